@@ -71,7 +71,7 @@ export async function load(connections: readonly LoadConnection[], milliseconds:
 }
 
 /** Sends one request. @returns The body of its answer. */
-export async function answerTo(request: Buffer, port: number): Promise<unknown> {
+export async function responseTo(request: Buffer, port: number): Promise<unknown> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });
   let text = '';
   try {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { answerTo, type LoadConnection, requestOf } from './load.ts';
+import { responseTo, type LoadConnection, requestOf } from './load.ts';
 import { type Bench, type Measured, measure, medianOf, printTable, ratioOf, shown } from './measure.ts';
 import { fill, type Tenant, value } from './seed.ts';
 import type { ServerProcess } from './server-process.ts';
@@ -49,7 +49,7 @@ export async function printOperations(bench: Bench, only: readonly string[] = ['
     const answers: unknown[] = [];
     for (const name of operation.servers) {
       await operation.prepare?.();
-      answers.push(comparable(await answerTo(operation.requests(0)[0] as Buffer, servers[name].port)));
+      answers.push(comparable(await responseTo(operation.requests(0)[0] as Buffer, servers[name].port)));
       if (!isDeepStrictEqual(answers[0], answers.at(-1)))
         throw new Error(`${operation.name}: ${name} answers otherwise: ${JSON.stringify(answers)}`);
     }

@@ -33,7 +33,7 @@ function described(routes: readonly Route[]): Described {
   return all;
 }
 
-/** The OpenAPI 3.1 document of the routes, made from the same data that answers them. It is not to be changed. */
+/** The OpenAPI 3.1 document of the routes, made from the same data as the routes. It is not to be changed. */
 export function openApiDocument(routes: readonly Route[], { version, url }: { version: string; url: string }): Json {
   const { paths, schemas, responses } = described(routes);
   const tags = [...new Set(routes.map(({ tag }) => tag))];
@@ -91,7 +91,7 @@ function operationOf(alternatives: readonly [Route, ...Route[]], named: Named): 
     ...queryParameters(alternatives, named),
     ...idempotencyParameter(alternatives),
   ];
-  const answers = alternatives.map(({ answer }) => schemaOf(answer, 'output', named.schemas));
+  const responses = alternatives.map(({ response }) => schemaOf(response, 'output', named.schemas));
   const isIdempotent = alternatives.some((route) => route.isIdempotent);
   return {
     operationId: operationIdOf(first),
@@ -118,7 +118,7 @@ function operationOf(alternatives: readonly [Route, ...Route[]], named: Named): 
           ? { 'application/octet-stream': { schema: binary } }
           : first.givesEvents
             ? { 'text/event-stream': { schema: { type: 'string' } } }
-            : { 'application/json': { schema: anyOf(answers), ...examplesOf(alternatives, 'answer') } },
+            : { 'application/json': { schema: anyOf(responses), ...examplesOf(alternatives, 'response') } },
       },
       ...(first.givesFile && fileResponses),
       ...errorResponses(alternatives, named.responses),
@@ -157,7 +157,7 @@ const fileResponses: Json = {
 };
 
 /** The example of one route; of several each by its summary. */
-function examplesOf(alternatives: readonly Route[], part: 'body' | 'answer'): Json {
+function examplesOf(alternatives: readonly Route[], part: 'body' | 'response'): Json {
   const given = alternatives.filter(({ reference }) => reference.example[part] !== undefined);
   const [only] = given;
   if (given.length === 1) return { example: only?.reference.example[part] };

@@ -72,7 +72,7 @@ export interface Reference<
   Path extends string = string,
   Query extends z.ZodType = z.ZodType,
   Body extends z.ZodType = z.ZodType,
-  Answer extends z.ZodType = z.ZodType,
+  ResponseBody extends z.ZodType = z.ZodType,
 > {
   /** One line in the imperative, without a full stop. */
   readonly summary: string;
@@ -83,7 +83,7 @@ export interface Reference<
   readonly example: {
     readonly query?: Constant<z.input<Query>>;
     readonly body?: Constant<z.input<Body>>;
-    readonly answer: Constant<z.output<Answer>>;
+    readonly response: Constant<z.output<ResponseBody>>;
   };
 }
 
@@ -94,7 +94,7 @@ export interface Route<
   Body extends z.ZodType = z.ZodType,
   Result = unknown,
   Variables = unknown,
-  Answer extends z.ZodType = z.ZodType,
+  ResponseBody extends z.ZodType = z.ZodType,
 > {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** In Express's spelling: `/api/clipboard/entries/:uuid`. */
@@ -102,7 +102,7 @@ export interface Route<
   /** Selects between operations that share a method and a path. The first match answers. */
   readonly when?: (request: RawRequest) => boolean;
   /** What the API reference says. */
-  readonly reference: Reference<Path, Query, Body, Answer>;
+  readonly reference: Reference<Path, Query, Body, ResponseBody>;
   /** The group of the operation in the API reference. */
   readonly tag: string;
   /**
@@ -138,7 +138,7 @@ export interface Route<
   /** The body of the response, key by key. May throw an error: null in GraphQL is often 404 here. */
   readonly body: (result: Result, request: RouteRequest<Path, z.output<Query>, z.output<Body>>) => unknown;
   /** The schema of the response, for the API reference; the tests validate every response by it. */
-  readonly answer: Answer;
+  readonly response: ResponseBody;
   /** The error codes of this route, beside those that every route has. */
   readonly errorCodes: readonly (
     | 'VALIDATION_ERROR'
@@ -159,10 +159,10 @@ export function route<
   Variables,
   Query extends z.ZodObject = z.ZodObject<Nothing>,
   Body extends z.ZodType = z.ZodObject<Nothing>,
-  Answer extends z.ZodType = z.ZodType,
+  ResponseBody extends z.ZodType = z.ZodType,
 >(
   endpoint: `${Route['method']} ${Path}`,
-  definition: Omit<Route<Path, Query, Body, Result, Variables, Answer>, 'method' | 'path'>,
+  definition: Omit<Route<Path, Query, Body, Result, Variables, ResponseBody>, 'method' | 'path'>,
 ): Route {
   const [method, path] = endpoint.split(' ');
   return { ...definition, method, path } as unknown as Route;

@@ -40,7 +40,7 @@ export interface RestDependencies {
   /** Sends a file, or the range of it that the request asks for. @throws {ApiError} before anything was sent. */
   sendFile(call: Pick<RestCall, 'req' | 'res' | 'caller'>, file: FileDescription): Promise<void>;
   /** Sends a JSON text, also to a request whose body was not read. */
-  answerJson(req: Request, res: Response, answer: { status: number; text: JsonContent }): void;
+  sendJson(req: Request, res: Response, response: { status: number; text: JsonContent }): void;
   /** Counts a call whose input is wrong like one that runs. @throws {ApiError} `RATE_LIMITED`. */
   spend(call: Omit<RestCall, 'variables'>): Promise<void>;
   /** Executes a GraphQL document with the guards that every entry point has. */
@@ -91,7 +91,7 @@ export interface RestCall {
   readonly capabilities?: ReadonlySet<RouteCapability> | undefined;
 }
 
-/** Answers a call of one route. It never rejects. */
+/** Responds to a call of one route. It never rejects. */
 export type RestHandler = (req: Request, res: Response) => Promise<void>;
 
 export interface RestRouter {
@@ -100,7 +100,7 @@ export interface RestRouter {
   readonly direct: ReadonlyMap<string, RestHandler>;
 }
 
-/** The documented HTTP paths over the graph: one place for parsing, refusing and laying out answers. */
+/** The documented HTTP paths over the graph: one place for parsing, refusing and laying out responses. */
 export function createRestRouter({
   routes,
   checks,
@@ -110,7 +110,7 @@ export function createRestRouter({
   readBody,
   receiveFile,
   sendFile,
-  answerJson,
+  sendJson,
   spend,
   execute,
   follow,
@@ -211,7 +211,7 @@ export function createRestRouter({
         if (route.givesFile) return await sendFile(call, bodyOf(await execute(call)) as FileDescription);
         if (key === undefined) {
           const result = await (form ? perform(call) : execute(call));
-          return answerJson(req, res, { status, text: await render(result) });
+          return sendJson(req, res, { status, text: await render(result) });
         }
         const name = `${route.method} ${route.path}`;
         // Ignored members of a body do not count. A file that is sent again has another id, and is compared by its
@@ -229,7 +229,7 @@ export function createRestRouter({
         );
         if (isReplayed) res.setHeader('Idempotent-Replayed', 'true');
         if (isReplayed) await form?.discard();
-        answerJson(req, res, { status, text });
+        sendJson(req, res, { status, text });
       } catch (error) {
         await form?.discard();
         refuse(await counted(error, early, req), first.errors, req, res);
@@ -261,7 +261,7 @@ export function createRestRouter({
     const apiError = isApiError(error) ? error : new ApiError('SERVER_ERROR', 'Internal server error');
     if (apiError.retryAfter !== undefined) res.setHeader('Retry-After', String(apiError.retryAfter));
     if (apiError.code === 'UNAUTHORIZED') res.setHeader('WWW-Authenticate', 'Bearer');
-    answerJson(req, res, { status: statusOf(shape, apiError), text: JSON.stringify(shape.body(apiError)) });
+    sendJson(req, res, { status: statusOf(shape, apiError), text: JSON.stringify(shape.body(apiError)) });
   }
 }
 

@@ -12,7 +12,7 @@ import {
   isObjectType,
 } from 'graphql';
 import { jsonBytesOf } from '../src/platform/json/json-size.ts';
-import { budgetOf, count, countText } from './answer-budget.ts';
+import { budgetOf, count, countText } from './response-budget.ts';
 import type { Context } from './context.ts';
 import { askedOf } from './selection.ts';
 

@@ -37,9 +37,9 @@ export interface Context {
   /** Changes when the operation signs a user in or out: the fields after it run as that user. */
   caller: Caller;
   readonly services: Services;
-  /** Also in the answer's header `X-Request-Id` and in every log line of the request. */
+  /** Also in the response's header `X-Request-Id` and in every log line of the request. */
   readonly requestId: string;
-  /** Sets the cookie `session_token` on the answer, or removes it with null. Null on a socket, whose answers carry none. */
+  /** Sets the cookie `session_token` on the response, or removes it with null. Null on a socket, whose responses carry none. */
   readonly setSession: ((session: { token: string; expiresAt: Date } | null) => void) | null;
   /** What the REST route may do that runs the operation. Empty for every other entry point: no request can ask for any. */
   readonly capabilities: ReadonlySet<RouteCapability>;

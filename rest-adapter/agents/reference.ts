@@ -43,7 +43,7 @@ export const listAgents = {
   summary: 'List your agents',
   description:
     'The agents of the profile of your credentials, the newest first, with those that have ended. Without `limit` all of them, at most 1000.',
-  example: { query: { limit: 20, offset: 0 }, answer: [activeAgent] },
+  example: { query: { limit: 20, offset: 0 }, response: [activeAgent] },
 } as const;
 
 export const createAgent = {
@@ -52,7 +52,7 @@ export const createAgent = {
     'The agent is created in state `NEW`, then deployed. `deployment` says whether the orchestrator has accepted it; a deployment that failed is tried again.',
   example: {
     body: { name: 'researcher', description: 'Reads papers.' },
-    answer: {
+    response: {
       agent,
       deployment: {
         success: true,
@@ -87,7 +87,7 @@ export const getAgent = {
     'The agent with its last 10 heartbeats and metric reports, its complete history, and the status of its deployment.',
   params,
   example: {
-    answer: {
+    response: {
       agent: activeAgent,
       recentHeartbeats: [heartbeat],
       recentMetrics: [metricReport],
@@ -116,7 +116,7 @@ export const exportAgent = {
   params,
   example: {
     body: { include_telemetry: true, telemetry_limit: 100 },
-    answer: {
+    response: {
       agent: activeAgent,
       heartbeats: [heartbeat],
       metrics: [metricReport],
@@ -131,7 +131,7 @@ export const recordHeartbeat = {
   description:
     'Must arrive within each interval of the mode: 5 seconds for EMERGENCY, 30 for IDLE, 15 minutes for SLEEP. Resource data belongs in metrics.',
   params,
-  example: { body: { mode: 'IDLE', uptime_seconds: 3600 }, answer: { message: 'Heartbeat recorded' } },
+  example: { body: { mode: 'IDLE', uptime_seconds: 3600 }, response: { message: 'Heartbeat recorded' } },
 } as const;
 
 export const recordMetrics = {
@@ -141,7 +141,7 @@ export const recordMetrics = {
   params,
   example: {
     body: { cpu_percent: 12.5, memory_mb: 181.2, requests_handled: 1024, custom_metrics: { queue_depth: 3 } },
-    answer: { message: 'Metrics recorded' },
+    response: { message: 'Metrics recorded' },
   },
 } as const;
 
@@ -151,14 +151,14 @@ export const deleteAgent = {
     'Terminates the agent and removes its deployment. An active agent drains for some seconds first. The record is kept. `orchestrator.success` is false until the deployment is removed.',
   params,
   example: {
-    answer: {
+    response: {
       message: 'Agent researcher deleted successfully',
       orchestrator: { success: true, message: 'Agent terminated successfully' },
     },
   },
 } as const;
 
-const changed = { answer: { agent: activeAgent } } as const;
+const changed = { response: { agent: activeAgent } } as const;
 
 export const suspendAgent = {
   summary: 'Suspend an agent',
@@ -187,7 +187,7 @@ export const setAgentIdle = {
   description:
     'The agent is scaled to zero after this time without activity, at most 80 seconds late. Activity is a request that changes or wakes the agent, a call with its own credential other than heartbeats and metrics, and a metric report with a changed `requests_handled`.',
   params,
-  example: { body: { idle_after_seconds: 900 }, answer: { agent: activeAgent, idle_after_seconds: 900 } },
+  example: { body: { idle_after_seconds: 900 }, response: { agent: activeAgent, idle_after_seconds: 900 } },
 } as const;
 
 export const getUsage = {
@@ -195,7 +195,7 @@ export const getUsage = {
   description: 'The resources that were reserved for the agent so far, and whether it is suspended.',
   params,
   example: {
-    answer: {
+    response: {
       cpu_hours: 2.4,
       memory_gib_hours: 6,
       since: exampleTime,
@@ -226,7 +226,7 @@ export const drainAgent = {
   params,
   example: {
     body: { grace_seconds: 60 },
-    answer: { agent: { ...activeAgent, state: 'DRAINING' } },
+    response: { agent: { ...activeAgent, state: 'DRAINING' } },
   },
 } as const;
 
@@ -235,7 +235,7 @@ export const getLogs = {
   description:
     'The last lines of the log, the oldest first. The subscription `agentLogs` of the GraphQL API follows it, also as server-sent events.',
   params,
-  example: { query: { tail: 100 }, answer: { lines: [{ timestamp: exampleTime, text: 'listening on 8080' }] } },
+  example: { query: { tail: 100 }, response: { lines: [{ timestamp: exampleTime, text: 'listening on 8080' }] } },
 } as const;
 
 export const listPodEvents = {
@@ -243,7 +243,7 @@ export const listPodEvents = {
   description: 'The latest events of the deployment and its pods, at most 50, the newest first.',
   params,
   example: {
-    answer: {
+    response: {
       events: [
         { type: 'Normal', reason: 'Started', message: 'Started container agent', count: 1, last_at: exampleTime },
       ],

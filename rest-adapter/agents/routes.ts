@@ -13,14 +13,14 @@ import {
 import { agentErrors } from '../errors.ts';
 import * as operations from '../generated/operations.ts';
 import { type Route, route } from '../route.ts';
-import * as answers from './answers.ts';
+import * as responses from './responses.ts';
 import * as reference from './reference.ts';
 
 const shared = { tag: 'Agents', access: 'caller' } as const;
 const changed = {
   ...shared,
   errors: agentErrors('Failed to update agent'),
-  answer: answers.changedAnswer,
+  response: responses.changedResponse,
 } as const;
 
 /** The paths of agents. Source: docs/specification/agents.md. */
@@ -33,7 +33,7 @@ export const agentRoutes: readonly Route[] = [
     query: AgentPageRequest,
     variables: ({ query }) => query,
     body: ({ agentPage }) => agentPage.agents.map(agentBody),
-    answer: answers.agentsAnswer,
+    response: responses.agentsResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'TOO_LARGE'],
   }),
   route('POST /api/agents', {
@@ -53,7 +53,7 @@ export const agentRoutes: readonly Route[] = [
         deploymentName: deployment.deploymentName,
       },
     }),
-    answer: answers.createdAnswer,
+    response: responses.createdResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'CONFLICT'],
   }),
   route('GET /api/agents/:uuid', {
@@ -69,7 +69,7 @@ export const agentRoutes: readonly Route[] = [
       lifecycleEvents: agent.lifecycleEvents.map(eventBody),
       orchestratorStatus: agent.orchestratorStatus,
     }),
-    answer: answers.agentDetailsAnswer,
+    response: responses.agentDetailsResponse,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND', 'TOO_LARGE'],
   }),
   route('POST /api/agents/:uuid/export', {
@@ -91,7 +91,7 @@ export const agentRoutes: readonly Route[] = [
         total_metrics: metrics.length,
       },
     }),
-    answer: answers.exportedAnswer,
+    response: responses.exportedResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'TOO_LARGE'],
   }),
   route('POST /api/agents/:uuid/heartbeat', {
@@ -102,7 +102,7 @@ export const agentRoutes: readonly Route[] = [
     input: Heartbeat,
     variables: ({ params, body: { mode, uptimeSeconds } }) => ({ input: { uuid: params.uuid, mode, uptimeSeconds } }),
     body: () => ({ message: 'Heartbeat recorded' }),
-    answer: answers.messageAnswer,
+    response: responses.messageResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   }),
   route('POST /api/agents/:uuid/metrics', {
@@ -113,7 +113,7 @@ export const agentRoutes: readonly Route[] = [
     input: MetricReport,
     variables: ({ params, body }) => ({ input: { ...body, uuid: params.uuid } }),
     body: () => ({ message: 'Metrics recorded' }),
-    answer: answers.messageAnswer,
+    response: responses.messageResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   }),
   route('GET /api/agents/:uuid/logs', {
@@ -124,7 +124,7 @@ export const agentRoutes: readonly Route[] = [
     query: LogRequest,
     variables: ({ params, query }) => ({ ...query, uuid: params.uuid }),
     body: ({ agentLogLines }) => ({ lines: agentLogLines.map(({ at, text }) => ({ timestamp: at, text })) }),
-    answer: answers.logsAnswer,
+    response: responses.logsResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'TOO_LARGE'],
   }),
   route('GET /api/agents/:uuid/events', {
@@ -142,7 +142,7 @@ export const agentRoutes: readonly Route[] = [
         last_at: lastAt,
       })),
     }),
-    answer: answers.podEventsAnswer,
+    response: responses.podEventsResponse,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'TOO_LARGE'],
   }),
   route('DELETE /api/agents/:uuid', {
@@ -155,7 +155,7 @@ export const agentRoutes: readonly Route[] = [
       message: `Agent ${agent.name} deleted successfully`,
       orchestrator: { success: orchestrator.success, message: orchestrator.message },
     }),
-    answer: answers.deletedAnswer,
+    response: responses.deletedResponse,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   route('POST /api/agents/:uuid/suspend', {
@@ -189,7 +189,7 @@ export const agentRoutes: readonly Route[] = [
     input: IdleRequest,
     variables: ({ params, body }) => ({ input: { ...body, uuid: params.uuid } }),
     body: ({ agentSetIdle: { agent } }) => ({ agent: agentBody(agent), idle_after_seconds: agent.idleAfterSeconds }),
-    answer: answers.idleAnswer,
+    response: responses.idleResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
   route('GET /api/agents/:uuid/usage', {
@@ -205,7 +205,7 @@ export const agentRoutes: readonly Route[] = [
       suspended_for: suspendedFor,
       idle_after_seconds: idleAfterSeconds,
     }),
-    answer: answers.usageAnswer,
+    response: responses.usageResponse,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   route('POST /api/agents/:uuid/restart', {
@@ -236,7 +236,7 @@ export const agentRoutes: readonly Route[] = [
   }),
 ];
 
-const agentBody = (agent: operations.AgentFieldsFragment): z.output<typeof answers.agentAnswer> => ({
+const agentBody = (agent: operations.AgentFieldsFragment): z.output<typeof responses.agentResponse> => ({
   uuid: agent.uuid,
   name: agent.name,
   dns_name: agent.dnsName,

@@ -6,7 +6,7 @@ export const trendingServers = {
     'Public servers by trending score, the best first. Installations and calls count within seconds. A server without a score is not listed.',
   example: {
     query: { timeframe: 'week', limit: 20 },
-    answer: {
+    response: {
       servers: [
         {
           uuid: exampleServer,

@@ -2,7 +2,7 @@ import { TrendingQuery } from '../../src/analytics/input.ts';
 import { generalErrors } from '../errors.ts';
 import { ListTrendingServersDocument } from '../generated/operations.ts';
 import { type Route, route } from '../route.ts';
-import { trendingAnswer } from './answers.ts';
+import { trendingResponse } from './responses.ts';
 import * as reference from './reference.ts';
 
 /** The paths of the analytics. Source: docs/specification/analytics.md. */
@@ -29,7 +29,7 @@ export const analyticsRoutes: readonly Route[] = [
       total: totalCount,
       timeframe: query.timeframe,
     }),
-    answer: trendingAnswer,
+    response: trendingResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN'],
   }),
 ];

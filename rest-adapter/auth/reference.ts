@@ -48,26 +48,26 @@ export const signUp = {
     'Creates a user with a first project and profile, and signs the user in with the cookie `session_token`. The password has 8 to 256 characters.',
   example: {
     body: { email: 'ada@example.com', username: 'ada', password: 'correct horse battery staple' },
-    answer: viewer,
+    response: viewer,
   },
 } as const;
 
 export const signIn = {
   summary: 'Sign in',
   description: 'Starts a session in the cookie `session_token`. The body has either `email` or `username`.',
-  example: { body: { username: 'ada', password: 'correct horse battery staple' }, answer: viewer },
+  example: { body: { username: 'ada', password: 'correct horse battery staple' }, response: viewer },
 } as const;
 
 export const signOut = {
   summary: 'Sign out',
   description: 'Ends the session of the cookie. Without a session it succeeds too.',
-  example: { answer: { success: true } },
+  example: { response: { success: true } },
 } as const;
 
 export const session = {
   summary: 'Get the caller',
   description: 'The user, project and profile of the session or API key.',
-  example: { answer: viewer },
+  example: { response: viewer },
 } as const;
 
 export const password = {
@@ -75,7 +75,7 @@ export const password = {
   description: 'Ends all sessions of the user and starts a new one for this client.',
   example: {
     body: { currentPassword: 'correct horse battery staple', newPassword: 'staple battery horse correct' },
-    answer: viewer,
+    response: viewer,
   },
 } as const;
 
@@ -85,20 +85,20 @@ export const deleteAccount = {
     'Deletes the user with all projects and everything in them. This cannot be undone. API keys and sessions end within a second.',
   example: {
     body: { password: 'correct horse battery staple' },
-    answer: { success: true, message: 'Account deleted' },
+    response: { success: true, message: 'Account deleted' },
   },
 } as const;
 
 export const listProjects = {
   summary: 'List projects',
   description: 'Your projects, the oldest first.',
-  example: { query: { limit: 100, offset: 0 }, answer: { projects: [project], ...page } },
+  example: { query: { limit: 100, offset: 0 }, response: { projects: [project], ...page } },
 } as const;
 
 export const createProject = {
   summary: 'Create a project',
   description: 'Creates a project without profiles.',
-  example: { body: { name: 'Research' }, answer: { project: { ...project, name: 'Research' } } },
+  example: { body: { name: 'Research' }, response: { project: { ...project, name: 'Research' } } },
 } as const;
 
 export const deleteProject = {
@@ -106,7 +106,7 @@ export const deleteProject = {
   description:
     'Deletes the project with its profiles and everything in them. The project with your last profile cannot be deleted (409).',
   params: uuidOf('project'),
-  example: { answer: { success: true, message: 'Project deleted' } },
+  example: { response: { success: true, message: 'Project deleted' } },
 } as const;
 
 export const listProfiles = {
@@ -114,7 +114,7 @@ export const listProfiles = {
   description: 'The profiles of a project, the oldest first; of your own project without `projectUuid`.',
   example: {
     query: { projectUuid: project.uuid, limit: 100, offset: 0 },
-    answer: { profiles: [profile], ...page },
+    response: { profiles: [profile], ...page },
   },
 } as const;
 
@@ -123,7 +123,7 @@ export const createProfile = {
   description: 'Creates a profile in a project; in your own project without `projectUuid`.',
   example: {
     body: { projectUuid: project.uuid, name: 'Agents' },
-    answer: { profile: { ...profile, name: 'Agents' } },
+    response: { profile: { ...profile, name: 'Agents' } },
   },
 } as const;
 
@@ -131,14 +131,14 @@ export const deleteProfile = {
   summary: 'Delete a profile',
   description: 'Deletes the profile with everything in it. Your last profile cannot be deleted (409).',
   params: uuidOf('profile', exampleProfile),
-  example: { answer: { success: true, message: 'Profile deleted' } },
+  example: { response: { success: true, message: 'Profile deleted' } },
 } as const;
 
 export const activateProfile = {
   summary: 'Activate a profile',
   description: 'Your sessions act as this profile from now on. API keys keep theirs.',
   params: uuidOf('profile', exampleProfile),
-  example: { answer: { profile } },
+  example: { response: { profile } },
 } as const;
 
 export const listApiKeys = {
@@ -147,7 +147,7 @@ export const listApiKeys = {
     'The API keys of a profile, the newest first, with revoked and expired ones; of your own profile without `profileUuid`.',
   example: {
     query: { profileUuid: exampleProfile, limit: 100, offset: 0 },
-    answer: { apiKeys: [apiKey], ...page },
+    response: { apiKeys: [apiKey], ...page },
   },
 } as const;
 
@@ -157,7 +157,7 @@ export const createApiKey = {
     'The response is the only one that shows the secret. Without `scopes` the key may read and write; `channel` becomes the `source` of what the key creates.',
   example: {
     body: { name: 'Laptop', scopes: ['read', 'write'], channel: 'sdk', expiresAt: exampleLaterTime },
-    answer: {
+    response: {
       apiKey: { ...apiKey, expiresAt: exampleLaterTime },
       secret: 'pbk_3vQ8rT1xExampleExampleExampleExampleExampleExam0aB1cD',
     },
@@ -168,5 +168,5 @@ export const revokeApiKey = {
   summary: 'Revoke an API key',
   description: 'The key stops working within a second. This cannot be undone.',
   params: uuidOf('API key', apiKey.uuid),
-  example: { answer: { apiKey: { ...apiKey, state: 'revoked', revokedAt: exampleLaterTime } } },
+  example: { response: { apiKey: { ...apiKey, state: 'revoked', revokedAt: exampleLaterTime } } },
 } as const;

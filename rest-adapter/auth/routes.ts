@@ -13,7 +13,7 @@ import {
 import { generalErrors } from '../errors.ts';
 import * as operations from '../generated/operations.ts';
 import { type Route, route } from '../route.ts';
-import * as answers from './answers.ts';
+import * as responses from './responses.ts';
 import * as reference from './reference.ts';
 
 const shared = { tag: 'Identity', errors: generalErrors } as const;
@@ -29,7 +29,7 @@ export const authRoutes: readonly Route[] = [
     check: 'signUp',
     variables: ({ body }) => ({ input: body }),
     body: ({ userSignUp }) => viewerBody(userSignUp),
-    answer: answers.viewerAnswer,
+    response: responses.viewerResponse,
     errorCodes: ['VALIDATION_ERROR', 'CONFLICT'],
   }),
   route('POST /api/auth/sign-in', {
@@ -40,7 +40,7 @@ export const authRoutes: readonly Route[] = [
     input: SignIn,
     variables: ({ body }) => ({ input: body }),
     body: ({ userSignIn }) => viewerBody(userSignIn),
-    answer: answers.viewerAnswer,
+    response: responses.viewerResponse,
     errorCodes: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'FORBIDDEN'],
   }),
   route('POST /api/auth/sign-out', {
@@ -50,7 +50,7 @@ export const authRoutes: readonly Route[] = [
     operation: operations.SignOutDocument,
     variables: () => ({}),
     body: ({ userSignOut }) => ({ success: userSignOut.signedOut }),
-    answer: answers.signOutAnswer,
+    response: responses.signOutResponse,
     errorCodes: ['FORBIDDEN'],
   }),
   route('GET /api/auth/session', {
@@ -60,7 +60,7 @@ export const authRoutes: readonly Route[] = [
     operation: operations.GetSessionDocument,
     variables: () => ({}),
     body: ({ viewer }) => viewerBody(viewer),
-    answer: answers.viewerAnswer,
+    response: responses.viewerResponse,
     errorCodes: ['FORBIDDEN'],
   }),
   route('POST /api/auth/password', {
@@ -71,7 +71,7 @@ export const authRoutes: readonly Route[] = [
     input: PasswordChange,
     variables: ({ body }) => ({ input: body }),
     body: ({ userPasswordChange }) => viewerBody(userPasswordChange),
-    answer: answers.viewerAnswer,
+    response: responses.viewerResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'CONFLICT'],
   }),
   route('DELETE /api/auth/account', {
@@ -82,7 +82,7 @@ export const authRoutes: readonly Route[] = [
     input: PasswordConfirmation,
     variables: ({ body }) => ({ input: body }),
     body: () => ({ success: true, message: 'Account deleted' }),
-    answer: answers.deletedAnswer,
+    response: responses.deletedResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN'],
   }),
   route('GET /api/projects', {
@@ -93,7 +93,7 @@ export const authRoutes: readonly Route[] = [
     query: PageRequest,
     variables: ({ query }) => query,
     body: ({ projectPage: { projects, ...page } }) => ({ projects: projects.map(projectBody), ...page }),
-    answer: answers.projectsAnswer,
+    response: responses.projectsResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN'],
   }),
   route('POST /api/projects', {
@@ -105,7 +105,7 @@ export const authRoutes: readonly Route[] = [
     input: NewProject,
     variables: ({ body }) => ({ input: body }),
     body: ({ projectCreate }) => ({ project: projectBody(projectCreate.project) }),
-    answer: answers.projectAnswer,
+    response: responses.projectResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'CONFLICT'],
   }),
   route('DELETE /api/projects/:uuid', {
@@ -115,7 +115,7 @@ export const authRoutes: readonly Route[] = [
     operation: operations.DeleteProjectDocument,
     variables: ({ params }) => ({ input: { uuid: params.uuid } }),
     body: () => ({ success: true, message: 'Project deleted' }),
-    answer: answers.deletedAnswer,
+    response: responses.deletedResponse,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
   route('GET /api/profiles', {
@@ -126,7 +126,7 @@ export const authRoutes: readonly Route[] = [
     query: ProfileFilter.extend(PageRequest.shape),
     variables: ({ query }) => query,
     body: ({ profilePage: { profiles, ...page } }) => ({ profiles: profiles.map(profileBody), ...page }),
-    answer: answers.profilesAnswer,
+    response: responses.profilesResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   }),
   route('POST /api/profiles', {
@@ -138,7 +138,7 @@ export const authRoutes: readonly Route[] = [
     input: NewProfile,
     variables: ({ body }) => ({ input: body }),
     body: ({ profileCreate }) => ({ profile: profileBody(profileCreate.profile) }),
-    answer: answers.profileAnswer,
+    response: responses.profileResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
   route('DELETE /api/profiles/:uuid', {
@@ -148,7 +148,7 @@ export const authRoutes: readonly Route[] = [
     operation: operations.DeleteProfileDocument,
     variables: ({ params }) => ({ input: { uuid: params.uuid } }),
     body: () => ({ success: true, message: 'Profile deleted' }),
-    answer: answers.deletedAnswer,
+    response: responses.deletedResponse,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
   route('POST /api/profiles/:uuid/activate', {
@@ -158,7 +158,7 @@ export const authRoutes: readonly Route[] = [
     operation: operations.ActivateProfileDocument,
     variables: ({ params }) => ({ input: { uuid: params.uuid } }),
     body: ({ profileActivate }) => ({ profile: profileBody(profileActivate.profile) }),
-    answer: answers.profileAnswer,
+    response: responses.profileResponse,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   route('GET /api/api-keys', {
@@ -169,7 +169,7 @@ export const authRoutes: readonly Route[] = [
     query: ApiKeyFilter.extend(PageRequest.shape),
     variables: ({ query }) => query,
     body: ({ apiKeyPage: { apiKeys, ...page } }) => ({ apiKeys: apiKeys.map(apiKeyBody), ...page }),
-    answer: answers.apiKeysAnswer,
+    response: responses.apiKeysResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   }),
   route('POST /api/api-keys', {
@@ -182,7 +182,7 @@ export const authRoutes: readonly Route[] = [
     check: 'newApiKey',
     variables: ({ body }) => ({ input: body }),
     body: ({ apiKeyCreate }) => ({ apiKey: apiKeyBody(apiKeyCreate.apiKey), secret: apiKeyCreate.secret }),
-    answer: answers.newApiKeyAnswer,
+    response: responses.newApiKeyResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
   route('DELETE /api/api-keys/:uuid', {
@@ -192,7 +192,7 @@ export const authRoutes: readonly Route[] = [
     operation: operations.RevokeApiKeyDocument,
     variables: ({ params }) => ({ input: { uuid: params.uuid } }),
     body: ({ apiKeyRevoke }) => ({ apiKey: apiKeyBody(apiKeyRevoke.apiKey) }),
-    answer: answers.apiKeyAnswer,
+    response: responses.apiKeyResponse,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
 ];

@@ -71,21 +71,21 @@ export const createSession = {
     'A conversation about your documents. GET /api/embedded-chat/models lists the models; without a configured one answers are quoted from the documents (`extractive`). `tools` lists tools of your MCP servers that the answers may call; they need a language model. A profile has at most 1 000 sessions (409).',
   example: {
     body: { profileUuid: session.profileUuid, model: 'extractive', temperature: 0.2, maxTokens: 1_024 },
-    answer: { ...session, title: null, messageCount: 0 },
+    response: { ...session, title: null, messageCount: 0 },
   },
 } as const;
 
 export const listSessions = {
   summary: 'List chat sessions',
   description: 'The chat sessions of the profile, the newest first.',
-  example: { query: { limit: 20, offset: 0 }, answer: { sessions: [session], total: 1 } },
+  example: { query: { limit: 20, offset: 0 }, response: { sessions: [session], total: 1 } },
 } as const;
 
 export const getSession = {
   summary: 'Get a chat session',
   description: 'A chat session of your profile, with the tokens that it has used.',
   params: ofSession,
-  example: { answer: session },
+  example: { response: session },
 } as const;
 
 export const updateSession = {
@@ -95,7 +95,7 @@ export const updateSession = {
   params: ofSession,
   example: {
     body: { title: 'Notice periods', tools: [{ serverId: call.serverId, name: call.name }] },
-    answer: {
+    response: {
       ...session,
       title: 'Notice periods',
       model: 'example-model',
@@ -108,14 +108,14 @@ export const deleteSession = {
   summary: 'Delete a chat session',
   description: 'Deletes the session with its messages. An answer in progress ends.',
   params: ofSession,
-  example: { answer: { success: true, sessionId: exampleUuid } },
+  example: { response: { success: true, sessionId: exampleUuid } },
 } as const;
 
 export const listMessages = {
   summary: 'List the messages of a chat session',
   description: 'Questions and answers, the oldest first.',
   params: ofSession,
-  example: { query: { limit: 20, offset: 0 }, answer: { messages: [message], total: 1 } },
+  example: { query: { limit: 20, offset: 0 }, response: { messages: [message], total: 1 } },
 } as const;
 
 export const sendMessage = {
@@ -124,7 +124,7 @@ export const sendMessage = {
     'Asks a question and responds with the answer. After 45 seconds the response has the status `streaming` and the answer as written so far: follow it at /api/embedded-chat/messages/{message_id}/stream, or get it again. 409 while the session has another answer in progress.',
   example: {
     body: { sessionId: exampleUuid, message: 'How long is the notice period?', includeContext: true },
-    answer: message,
+    response: message,
   },
 } as const;
 
@@ -133,7 +133,7 @@ export const getMessage = {
   description: 'A message of one of your chat sessions.',
   params: { message_id: { description: 'UUID of the message.', example: message.messageId } },
   example: {
-    answer: {
+    response: {
       ...message,
       content: 'Notice is due on 31 March.',
       model: 'example-model',
@@ -149,14 +149,14 @@ export const followMessage = {
   description:
     'The answer as server-sent events while it is written. `text` has text to append (`{"text"}`), `tool` a new state of a call of a tool (as in `toolCalls`, with at most 500 characters of arguments and result), and `end` the whole message, which replaces the text; close the connection then. Events have numbers as ids: after a lost connection, send the last one as `Last-Event-ID`. From 15 minutes after the end of the answer only `end` is sent.',
   params: ofMessage,
-  example: { answer: message },
+  example: { response: message },
 } as const;
 
 export const abortMessage = {
   summary: 'Abort an answer',
   description: 'Stops an answer. What was written is kept and counted. An answer that has ended stays as it is.',
   params: ofMessage,
-  example: { answer: { ...message, status: 'aborted', content: '', citations: [] } },
+  example: { response: { ...message, status: 'aborted', content: '', citations: [] } },
 } as const;
 
 export const retryMessage = {
@@ -164,7 +164,7 @@ export const retryMessage = {
   description:
     'Answers the question again after its answer failed or was aborted. 409 for any other answer, and for one that was already retried.',
   params: ofMessage,
-  example: { answer: { ...message, replacesId: 'd41c7b05-8e6f-4923-a7d0-5b2c9f1e6a38' } },
+  example: { response: { ...message, replacesId: 'd41c7b05-8e6f-4923-a7d0-5b2c9f1e6a38' } },
 } as const;
 
 export const renewMessage = {
@@ -173,7 +173,7 @@ export const renewMessage = {
     'Answers the question again after a cited passage has changed (`staleAt`). 409 for any other answer. The response has both answers; the stale citations of the previous one show what has changed.',
   params: ofMessage,
   example: {
-    answer: {
+    response: {
       message: { ...message, messageId: '9a3f6c2e-4b1d-4e87-a5c0-7d8e2f1b3a64', replacesId: message.messageId },
       previous: { ...message, staleAt: exampleTime },
     },
@@ -184,7 +184,7 @@ export const getUsage = {
   summary: 'Get the usage of the chat',
   description: 'The tokens that the chat of the profile has used in the current month of UTC.',
   example: {
-    answer: {
+    response: {
       month: '2026-03',
       answers: 42,
       toolCalls: 7,
@@ -199,5 +199,5 @@ export const getUsage = {
 export const listModels = {
   summary: 'List the chat models',
   description: 'The models that a chat session may have; the first is the default.',
-  example: { answer: { models: ['extractive'] } },
+  example: { response: { models: ['extractive'] } },
 } as const;

@@ -2,7 +2,7 @@ import { NewMessage, NewSession, PageRequest, SessionChange } from '../../src/ch
 import { generalErrors } from '../errors.ts';
 import * as operations from '../generated/operations.ts';
 import { type Route, route } from '../route.ts';
-import * as answers from './answers.ts';
+import * as responses from './responses.ts';
 import * as reference from './reference.ts';
 
 const shared = { tag: 'Embedded chat', errors: generalErrors, access: 'caller' } as const;
@@ -20,7 +20,7 @@ export const chatRoutes: readonly Route[] = [
     check: 'newChatSession',
     variables: ({ body }) => ({ input: body }),
     body: ({ chatSessionCreate }) => sessionBody(chatSessionCreate.session),
-    answer: answers.sessionAnswer,
+    response: responses.sessionResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
   route('GET /api/embedded-chat/sessions', {
@@ -30,7 +30,7 @@ export const chatRoutes: readonly Route[] = [
     query: PageRequest,
     variables: ({ query }) => query,
     body: ({ chatSessionPage: { sessions, total } }) => ({ sessions: sessions.map(sessionBody), total }),
-    answer: answers.sessionsAnswer,
+    response: responses.sessionsResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN'],
   }),
   route('GET /api/embedded-chat/sessions/:session_id', {
@@ -39,7 +39,7 @@ export const chatRoutes: readonly Route[] = [
     operation: operations.GetChatSessionDocument,
     variables: ({ params }) => ({ uuid: params.session_id }),
     body: ({ chatSession }) => sessionBody(chatSession),
-    answer: answers.sessionAnswer,
+    response: responses.sessionResponse,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   route('PATCH /api/embedded-chat/sessions/:session_id', {
@@ -49,7 +49,7 @@ export const chatRoutes: readonly Route[] = [
     input: SessionChange,
     variables: ({ params, body }) => ({ input: { ...body, uuid: params.session_id } }),
     body: ({ chatSessionUpdate }) => sessionBody(chatSessionUpdate.session),
-    answer: answers.sessionAnswer,
+    response: responses.sessionResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   }),
   route('DELETE /api/embedded-chat/sessions/:session_id', {
@@ -58,7 +58,7 @@ export const chatRoutes: readonly Route[] = [
     operation: operations.DeleteChatSessionDocument,
     variables: ({ params }) => ({ input: { uuid: params.session_id } }),
     body: ({ chatSessionDelete }) => ({ success: true, sessionId: chatSessionDelete.uuid }),
-    answer: answers.deletedAnswer,
+    response: responses.deletedResponse,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   route('GET /api/embedded-chat/sessions/:session_id/messages', {
@@ -68,7 +68,7 @@ export const chatRoutes: readonly Route[] = [
     query: PageRequest,
     variables: ({ params, query }) => ({ ...query, sessionId: params.session_id }),
     body: ({ chatMessagePage: { messages, total } }) => ({ messages: messages.map(messageBody), total }),
-    answer: answers.messagesAnswer,
+    response: responses.messagesResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   }),
   route('POST /api/embedded-chat/messages', {
@@ -79,7 +79,7 @@ export const chatRoutes: readonly Route[] = [
     input: NewMessage,
     variables: ({ body }) => ({ input: { ...body, waitSeconds } }),
     body: ({ chatMessageSend }) => messageBody(chatMessageSend.message),
-    answer: answers.messageAnswer,
+    response: responses.messageResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
   route('GET /api/embedded-chat/messages/:message_id', {
@@ -88,7 +88,7 @@ export const chatRoutes: readonly Route[] = [
     operation: operations.GetChatMessageDocument,
     variables: ({ params }) => ({ uuid: params.message_id }),
     body: ({ chatMessage }) => messageBody(chatMessage),
-    answer: answers.messageAnswer,
+    response: responses.messageResponse,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   route('GET /api/embedded-chat/messages/:message_id/stream', {
@@ -104,7 +104,7 @@ export const chatRoutes: readonly Route[] = [
       message
         ? { id: 'end', event: 'end', data: messageBody(message) }
         : { id: String(number), event: kind.toLowerCase(), data: kind === 'TOOL' ? JSON.parse(text) : { text } },
-    answer: answers.messageAnswer,
+    response: responses.messageResponse,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   route('POST /api/embedded-chat/messages/:message_id/abort', {
@@ -114,7 +114,7 @@ export const chatRoutes: readonly Route[] = [
     operation: operations.AbortChatMessageDocument,
     variables: ({ params }) => ({ input: { uuid: params.message_id } }),
     body: ({ chatMessageAbort }) => messageBody(chatMessageAbort.message),
-    answer: answers.messageAnswer,
+    response: responses.messageResponse,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   route('POST /api/embedded-chat/messages/:message_id/retry', {
@@ -124,7 +124,7 @@ export const chatRoutes: readonly Route[] = [
     operation: operations.RetryChatMessageDocument,
     variables: ({ params }) => ({ input: { uuid: params.message_id, waitSeconds } }),
     body: ({ chatMessageRetry }) => messageBody(chatMessageRetry.message),
-    answer: answers.messageAnswer,
+    response: responses.messageResponse,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
   route('POST /api/embedded-chat/messages/:message_id/renew', {
@@ -137,7 +137,7 @@ export const chatRoutes: readonly Route[] = [
       message: messageBody(message),
       previous: messageBody(previous),
     }),
-    answer: answers.renewedAnswer,
+    response: responses.renewedResponse,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
   route('GET /api/embedded-chat/usage', {
@@ -146,7 +146,7 @@ export const chatRoutes: readonly Route[] = [
     operation: operations.GetChatUsageDocument,
     variables: () => ({}),
     body: ({ chatUsage }) => ({ ...chatUsage, ...usageOf(chatUsage) }),
-    answer: answers.usageAnswer,
+    response: responses.usageResponse,
     errorCodes: ['FORBIDDEN'],
   }),
   route('GET /api/embedded-chat/models', {
@@ -155,7 +155,7 @@ export const chatRoutes: readonly Route[] = [
     operation: operations.ListChatModelsDocument,
     variables: () => ({}),
     body: ({ chatModels }) => ({ models: chatModels }),
-    answer: answers.modelsAnswer,
+    response: responses.modelsResponse,
     errorCodes: ['FORBIDDEN'],
   }),
 ];

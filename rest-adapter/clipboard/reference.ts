@@ -23,7 +23,7 @@ const { expiresAt: _, ...popped } = pushed;
 export const readEntry = {
   summary: 'Read an entry',
   description: 'Reads one entry by `name` or by `idx`, exactly one of them. For clients that cannot send a body.',
-  example: { query: { name: 'summary' }, answer: { success: true, entry: named } },
+  example: { query: { name: 'summary' }, response: { success: true, entry: named } },
 } as const;
 
 export const listEntries = {
@@ -32,7 +32,7 @@ export const listEntries = {
     'The entries of the profile: the stack by index, then the named entries, the newest first. A page also ends when its values reach 16 MB.',
   example: {
     query: { limit: 1_000, offset: 0 },
-    answer: { success: true, entries: [pushed, named], total: 2, limit: 1_000, offset: 0 },
+    response: { success: true, entries: [pushed, named], total: 2, limit: 1_000, offset: 0 },
   },
 } as const;
 
@@ -40,13 +40,13 @@ export const readEntryByUuid = {
   summary: 'Read an entry by its UUID',
   description: 'Also reads entries of others with the visibility `workspace` or `public`.',
   params: uuidOf('entry'),
-  example: { answer: { success: true, entry: named } },
+  example: { response: { success: true, entry: named } },
 } as const;
 
 export const getEntry = {
   summary: 'Read an entry by name or index',
   description: 'The body has either `name` or `idx`; 0 is the newest entry of the stack.',
-  example: { body: { idx: 0 }, answer: { success: true, entry: pushed } },
+  example: { body: { idx: 0 }, response: { success: true, entry: pushed } },
 } as const;
 
 export const setEntry = {
@@ -60,7 +60,7 @@ export const setEntry = {
       createdByTool: 'issue-reader',
       ttlSeconds: 86_400,
     },
-    answer: { success: true, entry: named },
+    response: { success: true, entry: named },
   },
 } as const;
 
@@ -70,7 +70,7 @@ export const pushEntry = {
     'The new entry has index 0, and the index of every other entry grows by one. The value has at most 2 097 152 bytes (413).',
   example: {
     body: { value: 'Three open issues, none of them urgent.', createdByTool: 'issue-reader' },
-    answer: { success: true, entry: pushed },
+    response: { success: true, entry: pushed },
   },
 } as const;
 
@@ -78,7 +78,7 @@ export const popEntry = {
   summary: 'Pop the newest entry off the stack',
   description:
     'Removes the entry with index 0 and returns it. Of concurrent requests each gets another entry. An empty stack is 404.',
-  example: { answer: { success: true, entry: popped } },
+  example: { response: { success: true, entry: popped } },
 } as const;
 
 export const popEntryByPost = {
@@ -90,17 +90,17 @@ export const popEntryByPost = {
 export const clearEntries = {
   summary: 'Delete all entries with `clearAll`',
   description: 'The same as DELETE /api/clipboard/all, for existing clients.',
-  example: { body: { clearAll: true }, answer: { success: true, deleted: 2, deletedCount: 2 } },
+  example: { body: { clearAll: true }, response: { success: true, deleted: 2, deletedCount: 2 } },
 } as const;
 
 export const deleteEntry = {
   summary: 'Delete an entry',
   description: 'The body has either `name` or `idx`. `deleted` is false when there was no such entry.',
-  example: { body: { name: 'summary' }, answer: { success: true, deleted: true } },
+  example: { body: { name: 'summary' }, response: { success: true, deleted: true } },
 } as const;
 
 export const deleteEntries = {
   summary: 'Delete all entries',
   description: 'Deletes all entries of the profile, named ones and the stack.',
-  example: { answer: { success: true, deletedCount: 2 } },
+  example: { response: { success: true, deletedCount: 2 } },
 } as const;

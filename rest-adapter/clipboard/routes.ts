@@ -4,7 +4,7 @@ import { ApiError } from '../../src/platform/errors.ts';
 import { clipboardErrors } from '../errors.ts';
 import * as operations from '../generated/operations.ts';
 import { type Reference, type Route, route } from '../route.ts';
-import * as answers from './answers.ts';
+import * as responses from './responses.ts';
 import * as reference from './reference.ts';
 
 /** A value of 2 MB in which every character is escaped (`\u0001`) is 12.6 MB of JSON: our own error answers first. */
@@ -27,7 +27,7 @@ export const clipboardRoutes: readonly Route[] = [
     query: EntrySelector,
     variables: ({ query }) => ({ by: selector(query) }),
     body: ({ clipboardEntry }) => ({ success: true, entry: entryBody(found(clipboardEntry)) }),
-    answer: answers.entryAnswer,
+    response: responses.entryResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   }),
   route('GET /api/clipboard', {
@@ -43,7 +43,7 @@ export const clipboardRoutes: readonly Route[] = [
       limit,
       offset,
     }),
-    answer: answers.listAnswer,
+    response: responses.listResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN'],
   }),
   route('GET /api/clipboard/entries/:uuid', {
@@ -52,7 +52,7 @@ export const clipboardRoutes: readonly Route[] = [
     operation: operations.GetClipboardEntryByUuidDocument,
     variables: ({ params }) => ({ uuid: params.uuid }),
     body: ({ clipboardEntryByUuid }) => ({ success: true, entry: entryBody(found(clipboardEntryByUuid)) }),
-    answer: answers.entryAnswer,
+    response: responses.entryResponse,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   route('POST /api/clipboard/get', {
@@ -62,7 +62,7 @@ export const clipboardRoutes: readonly Route[] = [
     input: EntrySelector,
     variables: ({ body }) => ({ by: selector(body) }),
     body: ({ clipboardEntry }) => ({ success: true, entry: entryBody(found(clipboardEntry)) }),
-    answer: answers.entryAnswer,
+    response: responses.entryResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   }),
   route('POST /api/clipboard', {
@@ -74,7 +74,7 @@ export const clipboardRoutes: readonly Route[] = [
     bodyBytesMax,
     variables: ({ body }) => ({ input: body }),
     body: ({ clipboardSet }) => ({ success: true, entry: entryBody(clipboardSet.entry) }),
-    answer: answers.entryAnswer,
+    response: responses.entryResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'TOO_LARGE'],
   }),
   route('POST /api/clipboard/push', {
@@ -86,7 +86,7 @@ export const clipboardRoutes: readonly Route[] = [
     bodyBytesMax,
     variables: ({ body }) => ({ input: body }),
     body: ({ clipboardPush }) => ({ success: true, entry: entryBody(clipboardPush.entry) }),
-    answer: answers.entryAnswer,
+    response: responses.entryResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'TOO_LARGE'],
   }),
   popRoute('DELETE', reference.popEntry),
@@ -99,7 +99,7 @@ export const clipboardRoutes: readonly Route[] = [
     input: z.object({ clearAll: z.literal(true) }),
     variables: () => ({}),
     body: ({ clipboardClear: { deletedCount } }) => ({ success: true, deleted: deletedCount, deletedCount }),
-    answer: answers.clearAllAnswer,
+    response: responses.clearAllResponse,
     errorCodes: ['FORBIDDEN'],
   }),
   route('DELETE /api/clipboard', {
@@ -109,7 +109,7 @@ export const clipboardRoutes: readonly Route[] = [
     input: SelectorWithoutClear,
     variables: ({ body }) => ({ input: selector(body) }),
     body: ({ clipboardDelete }) => ({ success: true, deleted: clipboardDelete.deleted }),
-    answer: answers.deleteAnswer,
+    response: responses.deleteResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN'],
   }),
   route('DELETE /api/clipboard/all', {
@@ -118,28 +118,28 @@ export const clipboardRoutes: readonly Route[] = [
     operation: operations.ClearClipboardDocument,
     variables: () => ({}),
     body: ({ clipboardClear }) => ({ success: true, deletedCount: clipboardClear.deletedCount }),
-    answer: answers.clearAnswer,
+    response: responses.clearResponse,
     errorCodes: ['FORBIDDEN'],
   }),
 ];
 
 function popRoute(
   method: 'DELETE' | 'POST',
-  reference: Reference<string, z.ZodObject, z.ZodObject, typeof answers.popAnswer>,
+  reference: Reference<string, z.ZodObject, z.ZodObject, typeof responses.popResponse>,
 ): Route {
   return route(`${method} /api/clipboard/pop`, {
     ...shared,
-    // A pop whose answer was lost can be had again (A07).
+    // A pop whose response was lost can be had again (A07).
     isIdempotent: true,
     reference,
     operation: operations.PopClipboardEntryDocument,
     variables: () => ({}),
     body: ({ clipboardPop }) => {
-      // The documented answer of a pop has no expiry: the entry is gone.
+      // The documented response of a pop has no expiry: the entry is gone.
       const { expiresAt: _, ...popped } = entryBody(clipboardPop.entry);
       return { success: true, entry: popped };
     },
-    answer: answers.popAnswer,
+    response: responses.popResponse,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   });
 }

@@ -18,14 +18,14 @@ export const listCollections = {
   description:
     'All collections of your own profile, or the public collections of another profile, the newest first. Without `limit` all of them, at most 1000.',
   params: uuidOf('profile', exampleProfile),
-  example: { query: { limit: 20, offset: 0 }, answer: { collections: [collection], total: 1 } },
+  example: { query: { limit: 20, offset: 0 }, response: { collections: [collection], total: 1 } },
 } as const;
 
 export const getCollection = {
   summary: 'Get a public collection',
   description: 'With credentials also collections of your own that are not public.',
   params: uuidOf('collection'),
-  example: { answer: collection },
+  example: { response: collection },
 } as const;
 
 export const createCollection = {
@@ -38,7 +38,7 @@ export const createCollection = {
       serverUuids: [exampleSummary.uuid],
       isPublic: true,
     },
-    answer: collection,
+    response: collection,
   },
 } as const;
 
@@ -46,19 +46,19 @@ export const updateCollection = {
   summary: 'Update a collection',
   description: 'Fields that are left out stay as they are. Null empties the description and the list of servers.',
   params: uuidOf('collection'),
-  example: { body: { name: 'Papers' }, answer: { ...collection, name: 'Papers' } },
+  example: { body: { name: 'Papers' }, response: { ...collection, name: 'Papers' } },
 } as const;
 
 export const deleteCollection = {
   summary: 'Delete a collection',
   description: 'The servers of the collection stay.',
   params: uuidOf('collection'),
-  example: { answer: { success: true, message: 'Collection deleted' } },
+  example: { response: { success: true, message: 'Collection deleted' } },
 } as const;
 
 export const importCollection = {
   summary: 'Import a collection',
   description: 'Installs in your profile all servers of the collection that you may see.',
   params: uuidOf('collection'),
-  example: { answer: { success: true, installed: 1, already_installed: 0, servers: [exampleSummary] } },
+  example: { response: { success: true, installed: 1, already_installed: 0, servers: [exampleSummary] } },
 } as const;

@@ -4,7 +4,7 @@ import type { Transport } from '../../src/mcp-servers/input.ts';
 import { generalErrors } from '../errors.ts';
 import * as operations from '../generated/operations.ts';
 import { type Route, route } from '../route.ts';
-import * as answers from './answers.ts';
+import * as responses from './responses.ts';
 import * as reference from './reference.ts';
 
 const shared = { tag: 'Collections', errors: generalErrors, access: 'caller' } as const;
@@ -18,7 +18,7 @@ export const collectionRoutes: readonly Route[] = [
     query: PageRequest,
     variables: ({ params, query }) => ({ ...query, profileUuid: params.uuid }),
     body: ({ collectionPage: { collections, total } }) => ({ collections: collections.map(collectionBody), total }),
-    answer: answers.collectionsAnswer,
+    response: responses.collectionsResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'TOO_LARGE'],
   }),
   route('GET /api/collections/public/:uuid', {
@@ -28,7 +28,7 @@ export const collectionRoutes: readonly Route[] = [
     operation: operations.GetCollectionDocument,
     variables: ({ params }) => ({ uuid: params.uuid }),
     body: ({ collection }) => collectionBody(collection as operations.CollectionFieldsFragment),
-    answer: answers.collectionAnswer,
+    response: responses.collectionResponse,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND', 'TOO_LARGE'],
   }),
   route('POST /api/collections', {
@@ -39,7 +39,7 @@ export const collectionRoutes: readonly Route[] = [
     input: NewCollection,
     variables: ({ body }) => ({ input: body }),
     body: ({ collectionCreate: { collection } }) => collectionBody(collection),
-    answer: answers.collectionAnswer,
+    response: responses.collectionResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'TOO_LARGE'],
   }),
   route('PATCH /api/collections/:uuid', {
@@ -49,7 +49,7 @@ export const collectionRoutes: readonly Route[] = [
     input: CollectionChange,
     variables: ({ params, body }) => ({ input: { ...body, uuid: params.uuid } }),
     body: ({ collectionUpdate: { collection } }) => collectionBody(collection),
-    answer: answers.collectionAnswer,
+    response: responses.collectionResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'TOO_LARGE'],
   }),
   route('DELETE /api/collections/:uuid', {
@@ -58,7 +58,7 @@ export const collectionRoutes: readonly Route[] = [
     operation: operations.DeleteCollectionDocument,
     variables: ({ params }) => ({ input: { uuid: params.uuid } }),
     body: () => ({ success: true, message: 'Collection deleted' }),
-    answer: answers.deletedAnswer,
+    response: responses.deletedResponse,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   route('POST /api/collections/import/:uuid', {
@@ -73,14 +73,14 @@ export const collectionRoutes: readonly Route[] = [
       already_installed: alreadyInstalled,
       servers: collection.servers.nodes.map(serverBody),
     }),
-    answer: answers.importedAnswer,
+    response: responses.importedResponse,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND', 'TOO_LARGE'],
   }),
 ];
 
 const collectionBody = (
   collection: operations.CollectionFieldsFragment,
-): z.output<typeof answers.collectionAnswer> => ({
+): z.output<typeof responses.collectionResponse> => ({
   uuid: collection.uuid,
   name: collection.name,
   description: collection.description,

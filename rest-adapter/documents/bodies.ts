@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { DocumentFieldsFragment, DocumentVersionFieldsFragment } from '../generated/operations.ts';
-import type { AttributionBody, DocumentBody } from './answers.ts';
+import type { AttributionBody, DocumentBody } from './responses.ts';
 
 const lower = <Name extends string>(name: Name) => name.toLowerCase() as Lowercase<Name>;
 

@@ -9,7 +9,7 @@ export const readDocument = {
   params: ofDocument,
   example: {
     query: { fromLine: 11, lines: 2 },
-    answer: {
+    response: {
       documentId: exampleUuid,
       title: 'Handbook',
       version: 1,
@@ -32,7 +32,7 @@ export const grepDocuments = {
     'Lines that match a regular expression, of one of your documents or of all, the newest first. A call searches at most 8 million characters; pass `nextCursor` as `after` to continue.',
   example: {
     query: { pattern: 'thirty|30', contextLines: 1, limit: 20 },
-    answer: {
+    response: {
       matches: [
         {
           documentId: exampleUuid,
@@ -60,7 +60,7 @@ export const diffDocument = {
   params: ofDocument,
   example: {
     query: { from: 1, to: 2 },
-    answer: {
+    response: {
       documentId: exampleUuid,
       from: 1,
       to: 2,

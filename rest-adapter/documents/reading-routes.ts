@@ -2,7 +2,7 @@ import { DiffRequest, GrepRequest, ReadingRequest } from '../../src/documents/in
 import { generalErrors } from '../errors.ts';
 import * as operations from '../generated/operations.ts';
 import { type Route, route } from '../route.ts';
-import * as answers from './reading-answers.ts';
+import * as responses from './reading-responses.ts';
 import * as reference from './reading-reference.ts';
 
 const shared = { tag: 'Documents', access: 'caller', errors: generalErrors } as const;
@@ -22,7 +22,7 @@ export const documentReadingRoutes: readonly Route[] = [
     query: GrepRequest,
     variables: ({ query }) => query,
     body: ({ documentGrep: { matches, ...page } }) => ({ matches: matches.map(withDocumentId), ...page }),
-    answer: answers.grepAnswer,
+    response: responses.grepResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
   route('GET /api/documents/:id/text', {
@@ -32,7 +32,7 @@ export const documentReadingRoutes: readonly Route[] = [
     query: ReadingRequest,
     variables: ({ params, query }) => ({ uuid: params.id, ...query }),
     body: ({ documentRead }) => withDocumentId(documentRead),
-    answer: answers.linesAnswer,
+    response: responses.linesResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
   route('GET /api/documents/:id/diff', {
@@ -42,7 +42,7 @@ export const documentReadingRoutes: readonly Route[] = [
     query: DiffRequest,
     variables: ({ params, query }) => ({ uuid: params.id, ...query }),
     body: ({ documentDiff }) => withDocumentId(documentDiff),
-    answer: answers.diffAnswer,
+    response: responses.diffResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'TOO_LARGE'],
   }),
 ];

@@ -49,7 +49,7 @@ export const listDocuments = {
   description: 'The documents of your profile, the newest first.',
   example: {
     query: { limit: 20, search: 'handbook' },
-    answer: { documents: [document], total: 1, limit: 20, offset: 0 },
+    response: { documents: [document], total: 1, limit: 20, offset: 0 },
   },
 } as const;
 
@@ -57,7 +57,7 @@ export const uploadDocument = {
   summary: 'Upload a document',
   description:
     'Send one file of at most 100 MB as `file` of a multipart form. It is processed in the background; `status` has the progress. The type is detected from the content. A file with the content of another document is stored, and `duplicateOf` names that document. 409 when the storage of the profile is full.',
-  example: { body: { profileUuid: exampleProfile, title: 'Handbook', tags: 'people' }, answer: stored },
+  example: { body: { profileUuid: exampleProfile, title: 'Handbook', tags: 'people' }, response: stored },
 } as const;
 
 export const replaceFile = {
@@ -65,7 +65,7 @@ export const replaceFile = {
   description:
     'The file becomes the newest version of the document. Search finds the version before until the new one is ready. A document has at most 1 000 versions.',
   params: ofDocument,
-  example: { answer: { ...stored, document: { ...document, version: 2, indexedVersion: 1 } } },
+  example: { response: { ...stored, document: { ...document, version: 2, indexedVersion: 1 } } },
 } as const;
 
 export const receiveFile = {
@@ -73,7 +73,7 @@ export const receiveFile = {
   description:
     'For clients of the GraphQL API: the mutation `documentUpload` creates a document from the file. An unused file is removed after an hour.',
   example: {
-    answer: {
+    response: {
       success: true,
       fileUuid: exampleUuid,
       fileName: document.fileName,
@@ -94,7 +94,7 @@ export const createAiDocument = {
       format: 'md',
       model: { provider: 'example', name: 'example-model' },
     },
-    answer: {
+    response: {
       ...stored,
       document: {
         ...document,
@@ -116,14 +116,14 @@ export const getDocument = {
   summary: 'Get a document',
   description: 'A document of your profile, or one that is shared with it by its visibility.',
   params: ofDocument,
-  example: { answer: { success: true, document } },
+  example: { response: { success: true, document } },
 } as const;
 
 export const updateDocument = {
   summary: 'Update a document',
   description: 'Changes the given fields. Null empties the description and the tags. The file stays.',
   params: ofDocument,
-  example: { body: { title: 'Handbook' }, answer: { success: true, document } },
+  example: { body: { title: 'Handbook' }, response: { success: true, document } },
 } as const;
 
 export const deleteDocument = {
@@ -131,42 +131,42 @@ export const deleteDocument = {
   description:
     'Deletes the document. It can be restored for 30 days; with `permanent` it is removed at once, with its files. A deleted document counts towards the storage until it is removed.',
   params: ofDocument,
-  example: { query: { permanent: false }, answer: { success: true, message: 'Document deleted' } },
+  example: { query: { permanent: false }, response: { success: true, message: 'Document deleted' } },
 } as const;
 
 export const restoreDocument = {
   summary: 'Restore a document',
   description: 'Restores a document that was deleted in the last 30 days. 409 for a document that is not deleted.',
   params: ofDocument,
-  example: { answer: { success: true, document } },
+  example: { response: { success: true, document } },
 } as const;
 
 export const reindexDocument = {
   summary: 'Read a document again',
   description: 'Processes the current version again, for example after a failure.',
   params: ofDocument,
-  example: { answer: { success: true, document } },
+  example: { response: { success: true, document } },
 } as const;
 
 export const listVersions = {
   summary: 'List the versions of a document',
   description: 'The newest first.',
   params: ofDocument,
-  example: { query: { limit: 10 }, answer: { versions: [version] } },
+  example: { query: { limit: 10 }, response: { versions: [version] } },
 } as const;
 
 export const getVersion = {
   summary: 'Get a version of a document',
   description: 'The metadata of one version.',
   params: ofVersion,
-  example: { answer: { version } },
+  example: { response: { version } },
 } as const;
 
 export const restoreVersion = {
   summary: 'Restore a version of a document',
   description: 'An older version becomes the newest one again: a new version with its content.',
   params: ofVersion,
-  example: { answer: { ...stored, document: { ...document, version: 2 } } },
+  example: { response: { ...stored, document: { ...document, version: 2 } } },
 } as const;
 
 export const downloadDocument = {
@@ -174,13 +174,13 @@ export const downloadDocument = {
   description:
     'The file of the current version, or of `version`, as an attachment. A request with `Range` gets 206, or 416 if the range is outside the file. Only the profile that owns the document may download it.',
   params: ofDocument,
-  example: { query: { version: 1 }, answer: 'The bytes of the file' },
+  example: { query: { version: 1 }, response: 'The bytes of the file' },
 } as const;
 
 export const storageStatistics = {
   summary: 'Get the storage of the profile',
   description: 'The used storage and its limits.',
   example: {
-    answer: { success: true, documents: 1, bytes: 48_213, documentsMax: 10_000, bytesMax: 5_000_000_000 },
+    response: { success: true, documents: 1, bytes: 48_213, documentsMax: 10_000, bytesMax: 5_000_000_000 },
   },
 } as const;

@@ -12,7 +12,7 @@ import { integerBetween } from '../../src/platform/input/input.ts';
 import { generalErrors } from '../errors.ts';
 import * as operations from '../generated/operations.ts';
 import { type Route, route } from '../route.ts';
-import * as answers from './answers.ts';
+import * as responses from './responses.ts';
 import { documentBody, storedBody, versionBody } from './bodies.ts';
 import * as reference from './reference.ts';
 
@@ -34,7 +34,7 @@ export const documentRoutes: readonly Route[] = [
     query: PageRequest,
     variables: ({ query }) => query,
     body: ({ documentPage: { documents, ...page } }) => ({ documents: documents.map(documentBody), ...page }),
-    answer: answers.listAnswer,
+    response: responses.listResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   }),
   route('POST /api/documents/upload', {
@@ -46,7 +46,7 @@ export const documentRoutes: readonly Route[] = [
     input: UploadForm,
     variables: ({ body, fileUuid }) => ({ input: { ...body, fileUuid } }),
     body: ({ documentUpload }) => storedBody(documentUpload),
-    answer: answers.storedAnswer,
+    response: responses.storedResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'TOO_LARGE'],
   }),
   route('PUT /api/documents/:id/file', {
@@ -57,7 +57,7 @@ export const documentRoutes: readonly Route[] = [
     operation: operations.UploadDocumentDocument,
     variables: ({ params, fileUuid }) => ({ input: { documentId: params.id, fileUuid } }),
     body: ({ documentUpload }) => storedBody(documentUpload),
-    answer: answers.storedAnswer,
+    response: responses.storedResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'TOO_LARGE'],
   }),
   route('POST /api/documents/files', {
@@ -75,7 +75,7 @@ export const documentRoutes: readonly Route[] = [
       mimeType,
       sha256,
     }),
-    answer: answers.fileAnswer,
+    response: responses.fileResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'CONFLICT', 'TOO_LARGE'],
   }),
   route('POST /api/documents/ai', {
@@ -88,7 +88,7 @@ export const documentRoutes: readonly Route[] = [
     input: NewText,
     variables: ({ body }) => ({ input: body }),
     body: ({ documentAiCreate }) => storedBody(documentAiCreate),
-    answer: answers.storedAnswer,
+    response: responses.storedResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'TOO_LARGE'],
   }),
   route('GET /api/documents/:id', {
@@ -97,7 +97,7 @@ export const documentRoutes: readonly Route[] = [
     operation: operations.GetDocumentDocument,
     variables: ({ params }) => ({ uuid: params.id }),
     body: ({ document }) => ({ success: true, document: documentBody(document) }),
-    answer: answers.documentAnswer,
+    response: responses.documentResponse,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   route('PATCH /api/documents/:id', {
@@ -107,7 +107,7 @@ export const documentRoutes: readonly Route[] = [
     input: DocumentChange,
     variables: ({ params, body }) => ({ input: { ...body, uuid: params.id } }),
     body: ({ documentUpdate: { document } }) => ({ success: true, document: documentBody(document) }),
-    answer: answers.documentAnswer,
+    response: responses.documentResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   }),
   route('DELETE /api/documents/:id', {
@@ -117,7 +117,7 @@ export const documentRoutes: readonly Route[] = [
     query: Deletion,
     variables: ({ params, query }) => ({ input: { ...query, uuid: params.id } }),
     body: () => ({ success: true, message: 'Document deleted' }),
-    answer: answers.deletedAnswer,
+    response: responses.deletedResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   }),
   route('POST /api/documents/:id/restore', {
@@ -126,7 +126,7 @@ export const documentRoutes: readonly Route[] = [
     operation: operations.RestoreDocumentDocument,
     variables: ({ params }) => ({ input: { uuid: params.id } }),
     body: ({ documentRestore: { document } }) => ({ success: true, document: documentBody(document) }),
-    answer: answers.documentAnswer,
+    response: responses.documentResponse,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
   route('POST /api/documents/:id/reindex', {
@@ -135,7 +135,7 @@ export const documentRoutes: readonly Route[] = [
     operation: operations.ReindexDocumentDocument,
     variables: ({ params }) => ({ input: { uuid: params.id } }),
     body: ({ documentReindex: { document } }) => ({ success: true, document: documentBody(document) }),
-    answer: answers.documentAnswer,
+    response: responses.documentResponse,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   route('GET /api/documents/:id/versions', {
@@ -145,7 +145,7 @@ export const documentRoutes: readonly Route[] = [
     query: VersionPageRequest,
     variables: ({ params, query }) => ({ ...query, uuid: params.id }),
     body: ({ documentVersions }) => ({ versions: documentVersions.map(versionBody) }),
-    answer: answers.versionsAnswer,
+    response: responses.versionsResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   }),
   route('GET /api/documents/:id/versions/:version', {
@@ -154,7 +154,7 @@ export const documentRoutes: readonly Route[] = [
     operation: operations.GetDocumentVersionDocument,
     variables: ({ params }) => ({ uuid: params.id, version: versionOf(params.version) }),
     body: ({ documentVersion }) => ({ version: versionBody(documentVersion) }),
-    answer: answers.versionAnswer,
+    response: responses.versionResponse,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   route('POST /api/documents/:id/versions/:version/restore', {
@@ -163,7 +163,7 @@ export const documentRoutes: readonly Route[] = [
     operation: operations.RestoreDocumentVersionDocument,
     variables: ({ params }) => ({ input: { uuid: params.id, version: versionOf(params.version) } }),
     body: ({ documentVersionRestore }) => storedBody(documentVersionRestore),
-    answer: answers.storedAnswer,
+    response: responses.storedResponse,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
   route('GET /api/library/download/:id', {
@@ -181,7 +181,7 @@ export const documentRoutes: readonly Route[] = [
       mimeType,
       sha256,
     }),
-    answer: z.string(),
+    response: z.string(),
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   }),
   route('GET /api/rag/storage-stats', {
@@ -196,7 +196,7 @@ export const documentRoutes: readonly Route[] = [
       documentsMax,
       bytesMax,
     }),
-    answer: answers.storageAnswer,
+    response: responses.storageResponse,
     errorCodes: ['FORBIDDEN'],
   }),
 ];

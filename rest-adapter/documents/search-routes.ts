@@ -6,7 +6,7 @@ import { FindPassagesDocument, SearchDocumentsDocument } from '../generated/oper
 import { exampleTime, exampleUuid } from '../reference.ts';
 import { type Route, route } from '../route.ts';
 import { namedObject } from '../schema.ts';
-import { AttributionBody } from './answers.ts';
+import { AttributionBody } from './responses.ts';
 import { attributionBody } from './bodies.ts';
 
 const shared = { tag: 'Documents', access: 'caller', errors: generalErrors } as const;
@@ -21,7 +21,7 @@ const place = {
 };
 
 /** Source: docs/specification/documents.md#search. */
-const searchAnswer = z.strictObject({
+const searchResponse = z.strictObject({
   results: z.array(
     namedObject('DocumentSearchResult', {
       id: z.uuid(),
@@ -29,7 +29,7 @@ const searchAnswer = z.strictObject({
       description: z.string().nullable(),
       snippet: z.string().describe('Plain text.'),
       highlights: z.array(z.strictObject({ start: z.int(), end: z.int() })),
-      relevanceScore: z.number().describe('0 to 1; comparable within one answer.'),
+      relevanceScore: z.number().describe('0 to 1; comparable within one response.'),
       source: z.enum(documentSources),
       tags: z.array(z.string()),
       visibility: z.enum(documentVisibilities),
@@ -44,7 +44,7 @@ const searchAnswer = z.strictObject({
   hasMore: z.boolean(),
 });
 
-const passagesAnswer = z.strictObject({
+const passagesResponse = z.strictObject({
   success: z.literal(true),
   query: z.string(),
   passages: z.array(
@@ -71,7 +71,7 @@ export const documentSearchRoutes: readonly Route[] = [
         'Finds documents of your profile by words and by meaning. Each result has its best passages and their offsets.',
       example: {
         body: { query: 'how many days of leave', filters: { source: 'upload' }, limit: 10 },
-        answer: {
+        response: {
           results: [
             {
               id: exampleUuid,
@@ -131,7 +131,7 @@ export const documentSearchRoutes: readonly Route[] = [
       offset,
       hasMore,
     }),
-    answer: searchAnswer,
+    response: searchResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   }),
   route('POST /api/rag/query', {
@@ -142,7 +142,7 @@ export const documentSearchRoutes: readonly Route[] = [
         'Passages of the documents of your profile that match a question, the best first, as context for a model.',
       example: {
         body: { query: 'how many days of leave', limit: 5 },
-        answer: {
+        response: {
           success: true,
           query: 'how many days of leave',
           passages: [{ documentId: exampleUuid, title: 'Handbook', ...passage, score: 0.81 }],
@@ -157,7 +157,7 @@ export const documentSearchRoutes: readonly Route[] = [
       query,
       passages: documentPassages.map(({ documentUuid, ...found }) => ({ documentId: documentUuid, ...found })),
     }),
-    answer: passagesAnswer,
+    response: passagesResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   }),
 ];

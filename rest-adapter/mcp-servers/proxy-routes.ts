@@ -4,7 +4,7 @@ import { trueOrFalse } from '../../src/platform/input/input.ts';
 import { generalErrors, proxyErrors } from '../errors.ts';
 import * as operations from '../generated/operations.ts';
 import { type Reference, type Route, route } from '../route.ts';
-import * as answers from './answers.ts';
+import * as responses from './responses.ts';
 import * as reference from './reference.ts';
 
 const shared = { tag: 'MCP servers', errors: proxyErrors, access: 'caller' } as const;
@@ -22,7 +22,7 @@ const ToolsQuery = z.object({
 const listed = (
   path: `/${string}`,
   kind: 'RESOURCE' | 'RESOURCE_TEMPLATE' | 'PROMPT',
-  listing: Reference<string, z.ZodObject, z.ZodObject, typeof answers.offersAnswer>,
+  listing: Reference<string, z.ZodObject, z.ZodObject, typeof responses.offersResponse>,
 ) =>
   route(`GET ${path}`, {
     ...shared,
@@ -31,7 +31,7 @@ const listed = (
     capabilities: new Set(['list-whole-inventory']),
     variables: () => ({ kind }),
     body: ({ serverOffers }) => serverOffers.map((offer) => ({ ...offer.definition, ...whose(offer) })),
-    answer: answers.offersAnswer,
+    response: responses.offersResponse,
     errorCodes: ['FORBIDDEN', 'TOO_LARGE'],
   });
 
@@ -53,7 +53,7 @@ const resolved = (
       uuid: server?.uuid,
       slug: server?.slug,
       name: server?.name,
-      type: server && answers.proxyTypes[server.transport],
+      type: server && responses.proxyTypes[server.transport],
       transport: server?.transport.toLowerCase(),
       command: server?.command,
       args: server?.args,
@@ -61,7 +61,7 @@ const resolved = (
       env: server?.env,
       headers: server?.headers,
     }),
-    answer: answers.resolvedAnswer,
+    response: responses.resolvedResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'TOO_LARGE'],
   });
 
@@ -81,7 +81,7 @@ export const proxyRoutes: readonly Route[] = [
         ...whose(offer),
       })),
     }),
-    answer: answers.toolsAnswer,
+    response: responses.toolsResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'TOO_LARGE'],
   }),
   listed('/api/resources', 'RESOURCE', reference.listResources),
@@ -96,7 +96,7 @@ export const proxyRoutes: readonly Route[] = [
     operation: operations.DiscoverAllServersDocument,
     variables: () => ({}),
     body: ({ serverDiscover }) => discoveryBody(serverDiscover.queued),
-    answer: answers.discoveryAnswer,
+    response: responses.discoveryResponse,
     errorCodes: ['FORBIDDEN'],
   }),
   route('POST /api/discover/:uuid', {
@@ -105,7 +105,7 @@ export const proxyRoutes: readonly Route[] = [
     operation: operations.DiscoverServerDocument,
     variables: ({ params }) => ({ input: { uuid: params.uuid } }),
     body: ({ serverDiscover }) => discoveryBody(serverDiscover.queued),
-    answer: answers.discoveryAnswer,
+    response: responses.discoveryResponse,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   route('POST /api/servers/:uuid/capabilities', {
@@ -122,7 +122,7 @@ export const proxyRoutes: readonly Route[] = [
       resources: server.resources.length,
       prompts: server.prompts.length,
     }),
-    answer: answers.reportedAnswer,
+    response: responses.reportedResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'TOO_LARGE'],
   }),
 ];

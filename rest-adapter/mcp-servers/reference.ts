@@ -51,7 +51,7 @@ export const createServer = {
       args: ['-y', 'weather-mcp'],
       env: { WEATHER_TOKEN: 's3cr3t' },
     },
-    answer: {
+    response: {
       ...details,
       tools: [],
       resources: [],
@@ -69,7 +69,7 @@ export const listServers = {
   description:
     'All servers of the profile as a proxy needs them to start or reach them. The values of `env` and `headers` are shown to an API key with the scope `write`, and masked for other callers. Each reading of secrets is audited.',
   example: {
-    answer: [
+    response: [
       {
         uuid: exampleServer,
         slug: 'weather',
@@ -94,7 +94,7 @@ export const getServer = {
   description:
     'A server that is public or yours, with its tools, resources and prompts. The values of `env` are masked.',
   params: uuidOf('server', exampleServer),
-  example: { answer: details },
+  example: { response: details },
 } as const;
 
 export const getAuthorizationReport = {
@@ -103,7 +103,7 @@ export const getAuthorizationReport = {
     'The OAuth rules that a server passes or fails. The server must be public or yours. The platform checks public http and sse servers once a week, without credentials; the owner of a server can switch the check off.',
   params: uuidOf('server', exampleServer),
   example: {
-    answer: {
+    response: {
       server_uuid: exampleServer,
       report: {
         checked_at: exampleTime,
@@ -132,7 +132,7 @@ export const getServerStats = {
   description: 'Installations, ratings and activity of a server that is public or yours.',
   params: uuidOf('server', exampleServer),
   example: {
-    answer: {
+    response: {
       installations: 132,
       rating: 4.6,
       ratings_count: 21,
@@ -152,7 +152,7 @@ export const reportActivity = {
     'Counts a call that a proxy made on a server, or installs or uninstalls the server in your profile. A report without a server, or for one that you do not have, counts nothing.',
   example: {
     body: { action: 'tool_call', serverUuid: exampleServer, success: true },
-    answer: { success: true, counted: true },
+    response: { success: true, counted: true },
   },
 } as const;
 
@@ -161,7 +161,7 @@ export const listTools = {
   description: 'All tools as their servers describe them, each with its server.',
   example: {
     query: { prefix_tools: true },
-    answer: {
+    response: {
       tools: [
         {
           description: tool.description,
@@ -177,19 +177,19 @@ export const listTools = {
 export const listResources = {
   summary: 'List the resources of your servers',
   description: 'All resources as their servers describe them, each with its server.',
-  example: { answer: [{ ...details.resources[0], ...origin }] },
+  example: { response: [{ ...details.resources[0], ...origin }] },
 } as const;
 
 export const listResourceTemplates = {
   summary: 'List the resource templates of your servers',
   description: 'All resource templates as their servers describe them, each with its server.',
-  example: { answer: [{ uriTemplate: 'weather://stations/{id}', name: 'Station', ...origin }] },
+  example: { response: [{ uriTemplate: 'weather://stations/{id}', name: 'Station', ...origin }] },
 } as const;
 
 export const listPrompts = {
   summary: 'List the prompts of your servers',
   description: 'All prompts as their servers describe them, each with its server.',
-  example: { answer: [{ ...details.prompts[0], ...origin }] },
+  example: { response: [{ ...details.prompts[0], ...origin }] },
 } as const;
 
 /** How to find the server of a tool, a prompt or a resource. */
@@ -199,7 +199,7 @@ const resolve = (what: 'tool' | 'prompt' | 'resource', query: Readonly<Record<st
     description: `The server of yours that offers the ${what}. The values of \`env\` and \`headers\` are masked; GET /api/mcp-servers shows them.`,
     example: {
       query,
-      answer: {
+      response: {
         uuid: exampleServer,
         slug: 'weather',
         name: 'Weather',
@@ -222,7 +222,7 @@ export const discoverAll = {
   summary: 'Discover the capabilities of all your servers',
   description:
     'Queues the http and sse servers of the profile for discovery. Capabilities of stdio servers come from POST /api/servers/{uuid}/capabilities.',
-  example: { answer: { success: true, queued: 2, message: 'Discovery initiated' } },
+  example: { response: { success: true, queued: 2, message: 'Discovery initiated' } },
 } as const;
 
 export const discoverServer = {
@@ -230,7 +230,7 @@ export const discoverServer = {
   description:
     'Queues the server for discovery. `queued` is 0 for a stdio server, and for a server that is already queued.',
   params: uuidOf('server', exampleServer),
-  example: { answer: { success: true, queued: 1, message: 'Discovery initiated' } },
+  example: { response: { success: true, queued: 1, message: 'Discovery initiated' } },
 } as const;
 
 export const reportCapabilities = {
@@ -243,6 +243,6 @@ export const reportCapabilities = {
       tools: [{ name: tool.name, description: tool.description, inputSchema: tool.parameters }],
       prompts: details.prompts,
     },
-    answer: { success: true, tools: 1, resources: 1, prompts: 1 },
+    response: { success: true, tools: 1, resources: 1, prompts: 1 },
   },
 } as const;

@@ -3,7 +3,7 @@ import { Activity, NewMcpServer } from '../../src/mcp-servers/input.ts';
 import { generalErrors, proxyErrors } from '../errors.ts';
 import * as operations from '../generated/operations.ts';
 import { type Route, route } from '../route.ts';
-import * as answers from './answers.ts';
+import * as responses from './responses.ts';
 import * as reference from './reference.ts';
 
 const shared = { tag: 'MCP servers', errors: generalErrors, access: 'caller' } as const;
@@ -35,7 +35,7 @@ export const mcpServerRoutes: readonly Route[] = [
       notes: server.notes,
       created_at: server.createdAt,
     }),
-    answer: answers.newServerAnswer,
+    response: responses.newServerResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'CONFLICT'],
   }),
   route('GET /api/mcp-servers', {
@@ -50,7 +50,7 @@ export const mcpServerRoutes: readonly Route[] = [
         slug: server.slug,
         name: server.name,
         description: server.description,
-        type: answers.proxyTypes[server.transport],
+        type: responses.proxyTypes[server.transport],
         transport: server.transport.toLowerCase(),
         command: server.command,
         args: server.args,
@@ -62,7 +62,7 @@ export const mcpServerRoutes: readonly Route[] = [
         profile_uuid: server.profileUuid,
         created_at: server.createdAt,
       })),
-    answer: answers.proxiedServersAnswer,
+    response: responses.proxiedServersResponse,
     errorCodes: ['FORBIDDEN'],
   }),
   route('GET /api/servers/:uuid', {
@@ -72,7 +72,7 @@ export const mcpServerRoutes: readonly Route[] = [
     operation: operations.GetServerDocument,
     variables: ({ params }) => ({ uuid: params.uuid }),
     body: ({ server }) => detailsBody(server as operations.ServerDetailsFragment),
-    answer: answers.serverAnswer,
+    response: responses.serverResponse,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND', 'TOO_LARGE'],
   }),
   route('GET /api/servers/:uuid/authorization-report', {
@@ -82,7 +82,7 @@ export const mcpServerRoutes: readonly Route[] = [
     operation: operations.GetServerAuthorizationReportDocument,
     variables: ({ params }) => ({ uuid: params.uuid }),
     body: ({ server }) => reportBody(server as ReportedServer),
-    answer: answers.authorizationReportAnswer,
+    response: responses.authorizationReportResponse,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND', 'TOO_LARGE'],
   }),
   route('GET /api/servers/:uuid/stats', {
@@ -98,7 +98,7 @@ export const mcpServerRoutes: readonly Route[] = [
       last_activity: stats.lastActivityAt,
       daily_installs: stats.dailyInstalls,
     }),
-    answer: answers.statsAnswer,
+    response: responses.statsResponse,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   route('POST /api/notifications/mcp-activity', {
@@ -109,7 +109,7 @@ export const mcpServerRoutes: readonly Route[] = [
     input: ActivityBody,
     variables: ({ body: { serverUuid: uuid, ...activity } }) => ({ input: { ...activity, uuid } }),
     body: ({ serverActivityReport: { uuid } }) => ({ success: true, counted: uuid !== null }),
-    answer: answers.activityAnswer,
+    response: responses.activityResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN'],
   }),
 ];

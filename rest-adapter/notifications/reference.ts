@@ -22,7 +22,7 @@ export const listNotifications = {
     'The notifications of the profile, the newest first. `total` counts the list, `unread_count` all unread notifications.',
   example: {
     query: { unread: true, limit: 20, offset: 0 },
-    answer: { notifications: [notification], total: 1, unread_count: 1, limit: 20, offset: 0 },
+    response: { notifications: [notification], total: 1, unread_count: 1, limit: 20, offset: 0 },
   },
 } as const;
 
@@ -38,7 +38,7 @@ export const createNotification = {
       metadata: notification.metadata,
       send_email: false,
     },
-    answer: { success: true, notification, notificationId: exampleUuid, emailSent: false },
+    response: { success: true, notification, notificationId: exampleUuid, emailSent: false },
   },
 } as const;
 
@@ -48,21 +48,21 @@ export const createCustomNotification = {
     'The same as POST /api/notifications, as existing proxies send it. Other members of the body are ignored.',
   example: {
     body: { title: notification.title, message: notification.message, severity: 'SUCCESS', sendEmail: false },
-    answer: { success: true, message: 'Notification created', notificationId: exampleUuid, emailSent: false },
+    response: { success: true, message: 'Notification created', notificationId: exampleUuid, emailSent: false },
   },
 } as const;
 
 export const readAll = {
   summary: 'Mark all notifications as read',
   description: 'Marks all unread notifications of the profile as read, and returns their number.',
-  example: { answer: { success: true, updatedCount: 3 } },
+  example: { response: { success: true, updatedCount: 3 } },
 } as const;
 
 export const markRead = {
   summary: 'Mark a notification as read',
   description: 'A notification that is already read keeps its `read_at`.',
   params: id,
-  example: { answer: { success: true, notification: { id: exampleUuid, read: true, read_at: exampleLaterTime } } },
+  example: { response: { success: true, notification: { id: exampleUuid, read: true, read_at: exampleLaterTime } } },
 } as const;
 
 export const markCompleted = {
@@ -71,7 +71,7 @@ export const markCompleted = {
   params: id,
   example: {
     body: { completed: true },
-    answer: {
+    response: {
       success: true,
       notification: { id: exampleUuid, completed: true, completed_at: exampleLaterTime },
     },
@@ -82,5 +82,5 @@ export const deleteNotification = {
   summary: 'Delete a notification',
   description: 'This cannot be undone.',
   params: id,
-  example: { answer: { success: true, message: 'Notification deleted' } },
+  example: { response: { success: true, message: 'Notification deleted' } },
 } as const;

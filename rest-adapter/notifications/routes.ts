@@ -4,7 +4,7 @@ import { trueOrFalse, whenValid } from '../../src/platform/input/input.ts';
 import { generalErrors, proxyErrors } from '../errors.ts';
 import * as operations from '../generated/operations.ts';
 import { type Route, route } from '../route.ts';
-import * as answers from './answers.ts';
+import * as responses from './responses.ts';
 import * as reference from './reference.ts';
 
 const shared = { tag: 'Notifications', access: 'caller', errors: generalErrors } as const;
@@ -61,7 +61,7 @@ export const notificationRoutes: readonly Route[] = [
       limit,
       offset,
     }),
-    answer: answers.listAnswer,
+    response: responses.listResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN'],
   }),
   route('POST /api/notifications', {
@@ -77,7 +77,7 @@ export const notificationRoutes: readonly Route[] = [
       notificationId: notification.uuid,
       emailSent,
     }),
-    answer: answers.createAnswer,
+    response: responses.createResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN'],
   }),
   route('POST /api/notifications/custom', {
@@ -94,7 +94,7 @@ export const notificationRoutes: readonly Route[] = [
       notificationId: notification.uuid,
       emailSent,
     }),
-    answer: answers.customAnswer,
+    response: responses.customResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN'],
   }),
   route('PATCH /api/notifications/read-all', {
@@ -103,7 +103,7 @@ export const notificationRoutes: readonly Route[] = [
     operation: operations.MarkAllNotificationsReadDocument,
     variables: () => ({}),
     body: ({ notificationMarkAllRead: { updatedCount } }) => ({ success: true, updatedCount }),
-    answer: answers.readAllAnswer,
+    response: responses.readAllResponse,
     errorCodes: ['FORBIDDEN'],
   }),
   route('PATCH /api/notifications/:id/read', {
@@ -115,7 +115,7 @@ export const notificationRoutes: readonly Route[] = [
       success: true,
       notification: { id: notification.uuid, read: notification.read, read_at: notification.readAt },
     }),
-    answer: answers.readAnswer,
+    response: responses.readResponse,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   route('PATCH /api/notifications/:id/completed', {
@@ -132,7 +132,7 @@ export const notificationRoutes: readonly Route[] = [
         completed_at: notification.completedAt,
       },
     }),
-    answer: answers.completedAnswer,
+    response: responses.completedResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   }),
   route('DELETE /api/notifications/:id', {
@@ -141,7 +141,7 @@ export const notificationRoutes: readonly Route[] = [
     operation: operations.DeleteNotificationDocument,
     variables: ({ params }) => ({ input: { uuid: params.id } }),
     body: () => ({ success: true, message: 'Notification deleted' }),
-    answer: answers.deleteAnswer,
+    response: responses.deleteResponse,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
 ];

@@ -19,7 +19,7 @@ export const initiate = {
     'For signed-in users: finds the authorization server of one of your MCP servers and returns the URL to send the browser to. The browser must return to GET /api/oauth/callback within five minutes. 404 for a server that does not exist, is not yours or has no OAuth; 500 when the discovery or the registration of a client failed.',
   example: {
     body: { serverUuid: exampleUuid },
-    answer: { authorizationUrl, state, expiresAt: exampleTime },
+    response: { authorizationUrl, state, expiresAt: exampleTime },
   },
 } as const;
 
@@ -27,14 +27,14 @@ export const refresh = {
   summary: 'Refresh the tokens of an MCP server',
   description:
     'For signed-in users. Simultaneous calls, and calls within ten seconds, share one refresh. 400 without a refresh token; 403 for a server that is not yours; 409 when a refresh token was used twice: all tokens of the server are revoked then; 500 when the token exchange failed.',
-  example: { body: { serverUuid: exampleUuid }, answer: { success: true, expiresAt: exampleTime } },
+  example: { body: { serverUuid: exampleUuid }, response: { success: true, expiresAt: exampleTime } },
 } as const;
 
 export const listSessions = {
   summary: 'List OAuth sessions',
   description:
     'The OAuth sessions of the profile, the newest first, at most 1 000. Ended sessions are kept for 30 days.',
-  example: { answer: { sessions: [session] } },
+  example: { response: { sessions: [session] } },
 } as const;
 
 export const createSession = {
@@ -43,7 +43,7 @@ export const createSession = {
     'Returns the URL to send the browser to. Pass the parameters of the redirect to POST /api/mcp/oauth/callback within five minutes. 404 for an unknown provider and for a server without OAuth; 409 if the profile has 500 sessions that have not ended.',
   example: {
     body: { provider: 'files-3f2b8c1e', redirect_uri: 'https://app.example.com/callback', scopes: ['files:read'] },
-    answer: { authorization_url: authorizationUrl, session_id: exampleUuid },
+    response: { authorization_url: authorizationUrl, session_id: exampleUuid },
   },
 } as const;
 
@@ -53,7 +53,7 @@ export const completeSession = {
     'Exchanges the code for tokens. `iss` is required where the redirect has it. The state can be used once, also if the exchange fails; a missing parameter does not use it up. The tokens in the response are ciphertext that only the platform can decrypt.',
   example: {
     body: { session_id: exampleUuid, code: 'SplxlOBeZQQYbYS6WxSbIA', state },
-    answer: { access_token: '1.k1.EXAMPLE', refresh_token: '1.k1.EXAMPLE', expires_at: exampleTime },
+    response: { access_token: '1.k1.EXAMPLE', refresh_token: '1.k1.EXAMPLE', expires_at: exampleTime },
   },
 } as const;
 
@@ -62,7 +62,7 @@ export const getSession = {
   description: 'A session of your profile.',
   params: ofSession,
   example: {
-    answer: {
+    response: {
       id: exampleUuid,
       provider: 'files-3f2b8c1e',
       status: 'active',
@@ -77,5 +77,5 @@ export const revokeSession = {
   description:
     'Removes the tokens, and revokes them at the authorization server (RFC 7009) if it can be reached. A session that has ended stays as it is.',
   params: ofSession,
-  example: { answer: { success: true, message: 'OAuth session revoked' } },
+  example: { response: { success: true, message: 'OAuth session revoked' } },
 } as const;

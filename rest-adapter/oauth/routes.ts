@@ -2,7 +2,7 @@ import { FlowStart, RefreshCall } from '../../src/oauth/input.ts';
 import { oauthErrors } from '../errors.ts';
 import { BeginOauthFlowDocument, RefreshOauthTokensDocument } from '../generated/operations.ts';
 import { type Route, route } from '../route.ts';
-import { flowAnswer, refreshAnswer } from './answers.ts';
+import { flowResponse, refreshResponse } from './responses.ts';
 import * as reference from './reference.ts';
 
 const shared = { tag: 'OAuth', errors: oauthErrors, access: 'session' } as const;
@@ -19,7 +19,7 @@ export const oauthRoutes: readonly Route[] = [
     input: FlowStart,
     variables: ({ body }) => ({ input: body }),
     body: ({ oauthFlowBegin: { authorizationUrl, state, expiresAt } }) => ({ authorizationUrl, state, expiresAt }),
-    answer: flowAnswer,
+    response: flowResponse,
     errorCodes: ['VALIDATION_ERROR', 'NOT_FOUND'],
   }),
   route('POST /api/oauth/refresh', {
@@ -29,7 +29,7 @@ export const oauthRoutes: readonly Route[] = [
     input: RefreshCall,
     variables: ({ body }) => ({ input: body }),
     body: ({ oauthTokensRefresh: { expiresAt } }) => ({ success: true, expiresAt }),
-    answer: refreshAnswer,
+    response: refreshResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'CONFLICT'],
   }),
 ];

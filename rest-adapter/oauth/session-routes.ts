@@ -2,7 +2,7 @@ import { NewSession, SessionCallback } from '../../src/oauth/input.ts';
 import { generalErrors } from '../errors.ts';
 import * as operations from '../generated/operations.ts';
 import { type Route, route } from '../route.ts';
-import * as answers from './answers.ts';
+import * as responses from './responses.ts';
 import * as reference from './reference.ts';
 
 const shared = { tag: 'OAuth sessions', errors: generalErrors, access: 'caller' } as const;
@@ -23,7 +23,7 @@ export const sessionRoutes: readonly Route[] = [
         scopes: session.scopes,
       })),
     }),
-    answer: answers.sessionsAnswer,
+    response: responses.sessionsResponse,
     errorCodes: ['FORBIDDEN'],
   }),
   route('POST /api/mcp/oauth/session', {
@@ -37,7 +37,7 @@ export const sessionRoutes: readonly Route[] = [
       authorization_url: authorizationUrl,
       session_id: session.uuid,
     }),
-    answer: answers.newSessionAnswer,
+    response: responses.newSessionResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
   route('POST /api/mcp/oauth/callback', {
@@ -51,7 +51,7 @@ export const sessionRoutes: readonly Route[] = [
       refresh_token: refreshToken,
       expires_at: expiresAt,
     }),
-    answer: answers.tokensAnswer,
+    response: responses.tokensResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   }),
   route('GET /api/mcp/oauth/session/:sessionId', {
@@ -63,7 +63,7 @@ export const sessionRoutes: readonly Route[] = [
       const { uuid, provider, status, createdAt, expiresAt } = oauthSession as operations.OauthSessionFieldsFragment;
       return { id: uuid, provider, status: status.toLowerCase(), created_at: createdAt, expires_at: expiresAt };
     },
-    answer: answers.sessionAnswer,
+    response: responses.sessionResponse,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   route('DELETE /api/mcp/oauth/session/:sessionId', {
@@ -72,7 +72,7 @@ export const sessionRoutes: readonly Route[] = [
     operation: operations.RevokeOauthSessionDocument,
     variables: ({ params }) => ({ input: { uuid: params.sessionId } }),
     body: () => ({ success: true, message: 'OAuth session revoked' }),
-    answer: answers.revokedAnswer,
+    response: responses.revokedResponse,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
 ];

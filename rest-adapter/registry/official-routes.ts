@@ -2,7 +2,7 @@ import { CatalogueQuery, DeletedQuery } from '../../src/registry/input.ts';
 import { registryErrors } from '../errors.ts';
 import * as operations from '../generated/operations.ts';
 import { type Route, route } from '../route.ts';
-import * as answers from './answers.ts';
+import * as responses from './responses.ts';
 import * as reference from './reference.ts';
 
 const shared = { tag: 'MCP registry API', errors: registryErrors, access: 'public' } as const;
@@ -26,7 +26,7 @@ export const officialRoutes: readonly Route[] = [
         count: nodes.length,
       },
     }),
-    answer: answers.entriesAnswer,
+    response: responses.entriesResponse,
     errorCodes: ['VALIDATION_ERROR', 'TOO_LARGE'],
   }),
   route('GET /v0.1/servers/:serverName/versions', {
@@ -39,7 +39,7 @@ export const officialRoutes: readonly Route[] = [
       servers: versions.map(entryBody),
       metadata: { count: versions.length },
     }),
-    answer: answers.entriesAnswer,
+    response: responses.entriesResponse,
     errorCodes: ['VALIDATION_ERROR', 'NOT_FOUND', 'TOO_LARGE'],
   }),
   route('GET /v0.1/servers/:serverName/versions/:version', {
@@ -49,7 +49,7 @@ export const officialRoutes: readonly Route[] = [
     query: DeletedQuery,
     variables: ({ params, query }) => ({ ...query, name: params.serverName, version: params.version }),
     body: ({ registryServer }) => entryBody(registryServer),
-    answer: answers.entryAnswer,
+    response: responses.entryResponse,
     errorCodes: ['VALIDATION_ERROR', 'NOT_FOUND'],
   }),
 ];
@@ -57,7 +57,7 @@ export const officialRoutes: readonly Route[] = [
 const entryBody = (entry: operations.RegistryEntryFieldsFragment) => ({
   server: entry.document,
   _meta: {
-    [answers.officialKey]: {
+    [responses.officialKey]: {
       status: entry.status.toLowerCase(),
       ...(entry.statusMessage !== null && { statusMessage: entry.statusMessage }),
       statusChangedAt: entry.statusChangedAt,

@@ -50,7 +50,7 @@ const message = 'Use weather-next instead.';
 export const getHealth = {
   summary: 'Get the health of the registry',
   description: 'While the status is `degraded` the registry can be read and not changed.',
-  example: { answer: { status: 'healthy', version: '0.1.0', last_indexed: exampleTime, total_servers: 214 } },
+  example: { response: { status: 'healthy', version: '0.1.0', last_indexed: exampleTime, total_servers: 214 } },
 } as const;
 
 export const submit = {
@@ -64,7 +64,7 @@ export const submit = {
       package_type: 'npm',
       environment_variables: ['WEATHER_TOKEN'],
     },
-    answer: submitted,
+    response: submitted,
   },
 } as const;
 
@@ -73,7 +73,7 @@ export const listSubmissions = {
   description: 'Your submissions, the newest first. An administrator sees those of all users.',
   example: {
     query: { status: 'pending', limit: 20 },
-    answer: { submissions: [submission], total: 1, next_cursor: null },
+    response: { submissions: [submission], total: 1, next_cursor: null },
   },
 } as const;
 
@@ -84,7 +84,7 @@ export const acceptSubmission = {
   params: uuidOf('submission'),
   example: {
     body: { digest: submission.digest },
-    answer: { success: true, submission: { ...submission, status: 'accepted', decided_at: exampleTime } },
+    response: { success: true, submission: { ...submission, status: 'accepted', decided_at: exampleTime } },
   },
 } as const;
 
@@ -94,7 +94,7 @@ export const rejectSubmission = {
   params: uuidOf('submission'),
   example: {
     body: { reason: 'The package does not start.' },
-    answer: {
+    response: {
       success: true,
       submission: {
         ...submission,
@@ -110,35 +110,35 @@ export const deprecateServer = {
   summary: 'Deprecate a server',
   description: 'Marks all versions of a server of yours as deprecated. They stay in the registry.',
   params: uuidOf('server', exampleServer),
-  example: { body: { message }, answer: { ...status, status: 'deprecated', message } },
+  example: { body: { message }, response: { ...status, status: 'deprecated', message } },
 } as const;
 
 export const reactivateServer = {
   summary: 'Reactivate a server',
   description: 'Ends the deprecation of a server of yours.',
   params: uuidOf('server', exampleServer),
-  example: { answer: { ...status, status: 'active', message: null } },
+  example: { response: { ...status, status: 'active', message: null } },
 } as const;
 
 export const withdrawServer = {
   summary: 'Withdraw a server',
   description: 'Removes a server of yours from the registry. An administrator can withdraw any server.',
   params: uuidOf('server', exampleServer),
-  example: { body: { message }, answer: { ...status, status: 'deleted', message } },
+  example: { body: { message }, response: { ...status, status: 'deleted', message } },
 } as const;
 
 export const beginGithubLink = {
   summary: 'Link a GitHub account',
   description: 'Send the browser to `authorization_url`. GitHub sends it back, and the account is linked.',
   example: {
-    answer: { authorization_url: 'https://github.com/login/oauth/authorize?client_id=Iv1.example&state=example' },
+    response: { authorization_url: 'https://github.com/login/oauth/authorize?client_id=Iv1.example&state=example' },
   },
 } as const;
 
 export const unlinkGithub = {
   summary: 'Unlink the GitHub account',
   description: 'Published servers stay. `unlinked` is false when no account was linked.',
-  example: { answer: { success: true, unlinked: true } },
+  example: { response: { success: true, unlinked: true } },
 } as const;
 
 const serverName = {
@@ -152,7 +152,7 @@ export const listEntries = {
     'Every version of every server, in the order of changes. To follow changes, pass the `nextCursor` of the previous page, or `updated_since`.',
   example: {
     query: { limit: 30, search: 'weather', version: 'latest' },
-    answer: { servers: [entry], metadata: { count: 1 } },
+    response: { servers: [entry], metadata: { count: 1 } },
   },
 } as const;
 
@@ -160,12 +160,12 @@ export const listVersions = {
   summary: 'List the versions of a server',
   description: 'The versions of a server, the newest first.',
   params: { serverName },
-  example: { query: { include_deleted: false }, answer: { servers: [entry], metadata: { count: 1 } } },
+  example: { query: { include_deleted: false }, response: { servers: [entry], metadata: { count: 1 } } },
 } as const;
 
 export const getVersion = {
   summary: 'Get a version of a server',
   description: 'A version of a server by its number, or the newest one as `latest`.',
   params: { serverName, version: { description: 'A version, or `latest`.', example: 'latest' } },
-  example: { query: { include_deleted: false }, answer: entry },
+  example: { query: { include_deleted: false }, response: entry },
 } as const;

@@ -4,7 +4,7 @@ import { NewSubmissionBody, Reason, Seen, StatusMessage, submissionStatuses } fr
 import { generalErrors } from '../errors.ts';
 import * as operations from '../generated/operations.ts';
 import { type Route, route } from '../route.ts';
-import * as answers from './answers.ts';
+import * as responses from './responses.ts';
 import * as reference from './reference.ts';
 
 const shared = { tag: 'Registry', errors: generalErrors, access: 'caller' } as const;
@@ -28,7 +28,7 @@ export const registryRoutes: readonly Route[] = [
       last_indexed: health.lastIndexedAt,
       total_servers: health.totalServers,
     }),
-    answer: answers.healthAnswer,
+    response: responses.healthResponse,
     errorCodes: [],
   }),
   route('POST /api/registry/submit', {
@@ -46,7 +46,7 @@ export const registryRoutes: readonly Route[] = [
       package_type: submission.packageType.toLowerCase(),
       status: submission.status.toLowerCase(),
     }),
-    answer: answers.submitAnswer,
+    response: responses.submitResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'CONFLICT'],
   }),
   route('GET /api/registry/submissions', {
@@ -60,7 +60,7 @@ export const registryRoutes: readonly Route[] = [
       total: totalCount,
       next_cursor: pageInfo.hasNextPage ? pageInfo.endCursor : null,
     }),
-    answer: answers.submissionsAnswer,
+    response: responses.submissionsResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN'],
   }),
   route('POST /api/registry/submissions/:uuid/accept', {
@@ -70,7 +70,7 @@ export const registryRoutes: readonly Route[] = [
     input: Seen,
     variables: ({ params, body }) => ({ input: { ...body, uuid: params.uuid } }),
     body: ({ registrySubmissionAccept: { submission } }) => ({ success: true, submission: submissionBody(submission) }),
-    answer: answers.submissionAnswer,
+    response: responses.submissionResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
   route('POST /api/registry/submissions/:uuid/reject', {
@@ -80,7 +80,7 @@ export const registryRoutes: readonly Route[] = [
     input: Reason,
     variables: ({ params, body }) => ({ input: { ...body, uuid: params.uuid } }),
     body: ({ registrySubmissionReject: { submission } }) => ({ success: true, submission: submissionBody(submission) }),
-    answer: answers.submissionAnswer,
+    response: responses.submissionResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
   route('POST /api/registry/servers/:uuid/deprecate', {
@@ -90,7 +90,7 @@ export const registryRoutes: readonly Route[] = [
     input: StatusMessage,
     variables: ({ params, body }) => ({ input: { ...body, uuid: params.uuid } }),
     body: ({ registryServerDeprecate }) => statusBody(registryServerDeprecate),
-    answer: answers.statusAnswer,
+    response: responses.statusResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
   route('POST /api/registry/servers/:uuid/reactivate', {
@@ -99,7 +99,7 @@ export const registryRoutes: readonly Route[] = [
     operation: operations.ReactivateRegistryServerDocument,
     variables: ({ params }) => ({ input: { uuid: params.uuid } }),
     body: ({ registryServerReactivate }) => statusBody(registryServerReactivate),
-    answer: answers.statusAnswer,
+    response: responses.statusResponse,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
   route('POST /api/registry/servers/:uuid/withdraw', {
@@ -109,7 +109,7 @@ export const registryRoutes: readonly Route[] = [
     input: StatusMessage,
     variables: ({ params, body }) => ({ input: { ...body, uuid: params.uuid } }),
     body: ({ registryServerWithdraw }) => statusBody(registryServerWithdraw),
-    answer: answers.statusAnswer,
+    response: responses.statusResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
   route('GET /api/registry/github/link', {
@@ -119,7 +119,7 @@ export const registryRoutes: readonly Route[] = [
     operation: operations.BeginGithubLinkDocument,
     variables: () => ({}),
     body: ({ githubLinkBegin }) => ({ authorization_url: githubLinkBegin.authorizationUrl }),
-    answer: answers.linkAnswer,
+    response: responses.linkResponse,
     errorCodes: ['FORBIDDEN'],
   }),
   route('DELETE /api/registry/github/link', {
@@ -129,7 +129,7 @@ export const registryRoutes: readonly Route[] = [
     operation: operations.UnlinkGithubDocument,
     variables: () => ({}),
     body: ({ githubUnlink }) => ({ success: true, unlinked: githubUnlink.unlinked }),
-    answer: answers.unlinkAnswer,
+    response: responses.unlinkResponse,
     errorCodes: ['FORBIDDEN'],
   }),
 ];

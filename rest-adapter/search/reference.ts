@@ -6,7 +6,7 @@ export const searchServers = {
     'Finds servers by words of their names, titles, descriptions and tags. Incomplete and misspelled words match too. An empty `q` lists all servers.',
   example: {
     query: { q: 'weather', package: 'npm', sort: 'relevance', limit: 20, offset: 0 },
-    answer: { servers: [exampleSummary], total: 1, limit: 20, offset: 0 },
+    response: { servers: [exampleSummary], total: 1, limit: 20, offset: 0 },
   },
 } as const;
 
@@ -16,7 +16,7 @@ export const searchStatistics = {
     'How often a search was made in the window, and which results were opened. All figures are 0 for a search that fewer than three users made.',
   example: {
     query: { q: 'weather', timeframe: 'week' },
-    answer: {
+    response: {
       query: 'weather',
       total_searches: 48,
       unique_users: 17,

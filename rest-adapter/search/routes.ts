@@ -2,7 +2,7 @@ import { SearchQuery, StatisticsQuery } from '../../src/search/input.ts';
 import { generalErrors } from '../errors.ts';
 import { GetSearchStatisticsDocument, SearchServersDocument } from '../generated/operations.ts';
 import { type Route, route } from '../route.ts';
-import { searchAnswer, statisticsAnswer } from './answers.ts';
+import { searchResponse, statisticsResponse } from './responses.ts';
 import * as reference from './reference.ts';
 
 const shared = { tag: 'Search', errors: generalErrors } as const;
@@ -36,7 +36,7 @@ export const searchRoutes: readonly Route[] = [
       limit,
       offset,
     }),
-    answer: searchAnswer,
+    response: searchResponse,
     errorCodes: ['VALIDATION_ERROR'],
   }),
   route('GET /api/service/search', {
@@ -58,7 +58,7 @@ export const searchRoutes: readonly Route[] = [
       })),
       related_queries: relatedQueries,
     }),
-    answer: statisticsAnswer,
+    response: statisticsResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN'],
   }),
 ];

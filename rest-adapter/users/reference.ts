@@ -14,7 +14,7 @@ const username = { username: { description: 'Name of the user.', example: 'ada' 
 export const checkUsername = {
   summary: 'Check a user name',
   description: 'Whether a new user could take the name now. A name that is not allowed is not available.',
-  example: { query: { username: 'ada' }, answer: { available: false } },
+  example: { query: { username: 'ada' }, response: { available: false } },
 } as const;
 
 export const getUser = {
@@ -22,7 +22,7 @@ export const getUser = {
   description:
     'The public profile of a user, or your own profile. 404 for an unknown user and for a profile that is not public.',
   params: username,
-  example: { answer: profile },
+  example: { response: profile },
 } as const;
 
 export const updateUser = {
@@ -35,7 +35,7 @@ export const updateUser = {
       avatar_url: profile.avatar_url,
       social_links: profile.social_links,
     },
-    answer: { success: true, profile },
+    response: { success: true, profile },
   },
 } as const;
 
@@ -43,12 +43,12 @@ export const followUser = {
   summary: 'Follow a user',
   description: 'The profile of the user must be public. Following a user again changes nothing.',
   params: username,
-  example: { answer: { success: true, following: true } },
+  example: { response: { success: true, following: true } },
 } as const;
 
 export const unfollowUser = {
   summary: 'Unfollow a user',
   description: 'Also works when the profile of the user is no longer public.',
   params: username,
-  example: { answer: { success: true, following: false } },
+  example: { response: { success: true, following: false } },
 } as const;

@@ -3,7 +3,7 @@ import { ProfileChangeBody, UsernameQuestion } from '../../src/users/input.ts';
 import { generalErrors } from '../errors.ts';
 import * as operations from '../generated/operations.ts';
 import { type Route, route } from '../route.ts';
-import * as answers from './answers.ts';
+import * as responses from './responses.ts';
 import * as reference from './reference.ts';
 
 const shared = { tag: 'Users', errors: generalErrors } as const;
@@ -18,7 +18,7 @@ export const userRoutes: readonly Route[] = [
     query: UsernameQuestion,
     variables: ({ query }) => query,
     body: ({ usernameAvailable }) => ({ available: usernameAvailable }),
-    answer: answers.availableAnswer,
+    response: responses.availableResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN'],
   }),
   route('GET /api/users/:username', {
@@ -28,7 +28,7 @@ export const userRoutes: readonly Route[] = [
     operation: operations.GetUserProfileDocument,
     variables: ({ params }) => ({ username: params.username }),
     body: ({ userProfile }) => profileBody(userProfile),
-    answer: answers.userProfileAnswer,
+    response: responses.userProfileResponse,
     errorCodes: ['NOT_FOUND'],
   }),
   route('PATCH /api/users/profile', {
@@ -39,7 +39,7 @@ export const userRoutes: readonly Route[] = [
     input: ProfileChangeBody,
     variables: ({ body }) => ({ input: body }),
     body: ({ userProfileUpdate: { profile } }) => ({ success: true, profile: profileBody(profile) }),
-    answer: answers.updateAnswer,
+    response: responses.updateResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN'],
   }),
   route('POST /api/users/:username/follow', {
@@ -50,7 +50,7 @@ export const userRoutes: readonly Route[] = [
     operation: operations.FollowUserDocument,
     variables: ({ params }) => ({ input: { username: params.username } }),
     body: ({ userFollow: { following } }) => ({ success: true, following }),
-    answer: answers.followAnswer,
+    response: responses.followResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   }),
   route('DELETE /api/users/:username/follow', {
@@ -60,12 +60,12 @@ export const userRoutes: readonly Route[] = [
     operation: operations.UnfollowUserDocument,
     variables: ({ params }) => ({ input: { username: params.username } }),
     body: ({ userUnfollow: { following } }) => ({ success: true, following }),
-    answer: answers.followAnswer,
+    response: responses.followResponse,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
 ];
 
-const profileBody = (profile: operations.UserProfileFieldsFragment): z.output<typeof answers.userProfileAnswer> => ({
+const profileBody = (profile: operations.UserProfileFieldsFragment): z.output<typeof responses.userProfileResponse> => ({
   username: profile.username,
   bio: profile.bio,
   avatar_url: profile.avatarUrl,

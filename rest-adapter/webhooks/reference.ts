@@ -33,7 +33,7 @@ export const listEvents = {
   summary: 'List the events',
   description: 'All events that a webhook can subscribe to, each with the JSON Schema of its `data`.',
   example: {
-    answer: {
+    response: {
       events: {
         'server.uninstalled': {
           type: 'object',
@@ -51,7 +51,7 @@ export const createWebhook = {
     'Events are sent to the URL as signed HTTP requests. Without `secret` one is generated, and this response is the only one that shows it. A profile has at most 50 webhooks (409).',
   example: {
     body: { url: webhook.url, events: webhook.events },
-    answer: {
+    response: {
       id: webhook.id,
       url: webhook.url,
       events: webhook.events,
@@ -65,14 +65,14 @@ export const createWebhook = {
 export const listWebhooks = {
   summary: 'List webhooks',
   description: 'The webhooks of the profile, the newest first.',
-  example: { query: { limit: 50, offset: 0 }, answer: { webhooks: [webhook], total: 1 } },
+  example: { query: { limit: 50, offset: 0 }, response: { webhooks: [webhook], total: 1 } },
 } as const;
 
 export const getWebhook = {
   summary: 'Get a webhook',
   description: 'A webhook of your profile. Secrets are not shown.',
   params: ofWebhook,
-  example: { answer: webhook },
+  example: { response: webhook },
 } as const;
 
 export const replaceSecret = {
@@ -80,7 +80,7 @@ export const replaceSecret = {
   description:
     'With `secret` in the body. The new secret replaces the old one at once, and the request counts against the rate limit of sensitive operations.',
   params: ofWebhook,
-  example: { body: { secret: 'a-new-secret-of-32-characters-00' }, answer: webhook },
+  example: { body: { secret: 'a-new-secret-of-32-characters-00' }, response: webhook },
 } as const;
 
 export const updateWebhook = {
@@ -90,7 +90,7 @@ export const updateWebhook = {
   params: ofWebhook,
   example: {
     body: { active: false },
-    answer: { ...webhook, active: false, status: 'inactive' },
+    response: { ...webhook, active: false, status: 'inactive' },
   },
 } as const;
 
@@ -98,7 +98,7 @@ export const deleteWebhook = {
   summary: 'Delete a webhook',
   description: 'Deletes the webhook with its deliveries.',
   params: ofWebhook,
-  example: { answer: { success: true, message: 'Webhook deleted' } },
+  example: { response: { success: true, message: 'Webhook deleted' } },
 } as const;
 
 export const rotateSecret = {
@@ -106,7 +106,7 @@ export const rotateSecret = {
   description:
     'The response is the only one that shows the new secret. For 24 hours deliveries are also signed with the old one.',
   params: ofWebhook,
-  example: { answer: { ...webhook, secret } },
+  example: { response: { ...webhook, secret } },
 } as const;
 
 export const testWebhook = {
@@ -114,7 +114,7 @@ export const testWebhook = {
   description:
     'Sends one request to the webhook now and returns the delivery with the response. The request is not repeated.',
   params: ofWebhook,
-  example: { body: { event: 'test.ping' }, answer: { ...delivery, event: 'test.ping' } },
+  example: { body: { event: 'test.ping' }, response: { ...delivery, event: 'test.ping' } },
 } as const;
 
 export const listDeliveries = {
@@ -123,7 +123,7 @@ export const listDeliveries = {
   params: ofWebhook,
   example: {
     query: { status: 'succeeded', limit: 20, offset: 0 },
-    answer: { deliveries: [delivery], total: 1, limit: 20, offset: 0 },
+    response: { deliveries: [delivery], total: 1, limit: 20, offset: 0 },
   },
 } as const;
 
@@ -133,7 +133,7 @@ export const replayDelivery = {
     'Sends the event of the delivery again, with the same event id. A pending delivery cannot be replayed (409).',
   params: { ...ofWebhook, delivery_id: { description: 'UUID of the delivery.', example: delivery.id } },
   example: {
-    answer: {
+    response: {
       ...delivery,
       id: '08f2d1b6-74ce-4935-a0e8-61c97b5d3f24',
       status: 'pending',
@@ -148,5 +148,5 @@ export const replayFailed = {
   summary: 'Replay failed deliveries',
   description: 'Sends again every event whose delivery has permanently failed since the instant.',
   params: ofWebhook,
-  example: { body: { since: exampleTime }, answer: { success: true, replayed: 4 } },
+  example: { body: { since: exampleTime }, response: { success: true, replayed: 4 } },
 } as const;

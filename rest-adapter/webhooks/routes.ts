@@ -10,7 +10,7 @@ import {
 import { generalErrors } from '../errors.ts';
 import * as operations from '../generated/operations.ts';
 import { type Route, route } from '../route.ts';
-import * as answers from './answers.ts';
+import * as responses from './responses.ts';
 import * as reference from './reference.ts';
 
 const shared = { tag: 'Webhooks', errors: generalErrors, access: 'caller' } as const;
@@ -26,7 +26,7 @@ export const webhookRoutes: readonly Route[] = [
     body: ({ webhookEvents }) => ({
       events: Object.fromEntries(webhookEvents.map(({ name, schema }) => [name, schema])),
     }),
-    answer: answers.eventsAnswer,
+    response: responses.eventsResponse,
     errorCodes: [],
   }),
   route('POST /api/webhooks', {
@@ -45,7 +45,7 @@ export const webhookRoutes: readonly Route[] = [
       created_at: webhook.createdAt,
       ...(secret !== null && { secret }),
     }),
-    answer: answers.newWebhookAnswer,
+    response: responses.newWebhookResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'CONFLICT'],
   }),
   route('GET /api/webhooks', {
@@ -55,7 +55,7 @@ export const webhookRoutes: readonly Route[] = [
     query: WebhookPageRequest,
     variables: ({ query }) => query,
     body: ({ webhookPage: { webhooks, total } }) => ({ webhooks: webhooks.map(webhookBody), total }),
-    answer: answers.webhooksAnswer,
+    response: responses.webhooksResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN'],
   }),
   route('GET /api/webhooks/:webhook_id', {
@@ -64,7 +64,7 @@ export const webhookRoutes: readonly Route[] = [
     operation: operations.GetWebhookDocument,
     variables: ({ params }) => ({ uuid: params.webhook_id }),
     body: ({ webhook }) => webhookBody(webhook as operations.WebhookFieldsFragment),
-    answer: answers.webhookAnswer,
+    response: responses.webhookResponse,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   route('PATCH /api/webhooks/:webhook_id', {
@@ -76,7 +76,7 @@ export const webhookRoutes: readonly Route[] = [
     check: 'webhook',
     variables: ({ params, body }) => ({ input: { ...body, uuid: params.webhook_id } }),
     body: ({ webhookSecretReplace }) => webhookBody(webhookSecretReplace.webhook),
-    answer: answers.webhookAnswer,
+    response: responses.webhookResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   }),
   route('PATCH /api/webhooks/:webhook_id', {
@@ -87,7 +87,7 @@ export const webhookRoutes: readonly Route[] = [
     check: 'webhook',
     variables: ({ params, body }) => ({ input: { ...body, uuid: params.webhook_id } }),
     body: ({ webhookUpdate }) => webhookBody(webhookUpdate.webhook),
-    answer: answers.webhookAnswer,
+    response: responses.webhookResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   }),
   route('DELETE /api/webhooks/:webhook_id', {
@@ -96,7 +96,7 @@ export const webhookRoutes: readonly Route[] = [
     operation: operations.DeleteWebhookDocument,
     variables: ({ params }) => ({ input: { uuid: params.webhook_id } }),
     body: () => ({ success: true, message: 'Webhook deleted' }),
-    answer: answers.deletedAnswer,
+    response: responses.deletedResponse,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   route('POST /api/webhooks/:webhook_id/rotate-secret', {
@@ -106,7 +106,7 @@ export const webhookRoutes: readonly Route[] = [
     isIdempotent: true,
     variables: ({ params }) => ({ input: { uuid: params.webhook_id } }),
     body: ({ webhookSecretRotate: { webhook, secret } }) => ({ ...webhookBody(webhook), secret }),
-    answer: answers.rotatedAnswer,
+    response: responses.rotatedResponse,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   route('POST /api/webhooks/:webhook_id/test', {
@@ -117,7 +117,7 @@ export const webhookRoutes: readonly Route[] = [
     input: TestCall,
     variables: ({ params, body }) => ({ input: { ...body, uuid: params.webhook_id } }),
     body: ({ webhookTest }) => deliveryBody(webhookTest.delivery),
-    answer: answers.deliveryAnswer,
+    response: responses.deliveryResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   }),
   route('GET /api/webhooks/:webhook_id/deliveries', {
@@ -127,7 +127,7 @@ export const webhookRoutes: readonly Route[] = [
     query: DeliveryFilter.extend(PageRequest.shape),
     variables: ({ params, query }) => ({ ...query, webhookUuid: params.webhook_id }),
     body: ({ webhookDeliveryPage: { deliveries, ...page } }) => ({ deliveries: deliveries.map(deliveryBody), ...page }),
-    answer: answers.deliveriesAnswer,
+    response: responses.deliveriesResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   }),
   route('POST /api/webhooks/:webhook_id/deliveries/:delivery_id/replay', {
@@ -139,7 +139,7 @@ export const webhookRoutes: readonly Route[] = [
       input: { webhookUuid: params.webhook_id, uuid: params.delivery_id },
     }),
     body: ({ webhookDeliveryReplay }) => deliveryBody(webhookDeliveryReplay.delivery),
-    answer: answers.deliveryAnswer,
+    response: responses.deliveryResponse,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
   route('POST /api/webhooks/:webhook_id/replay', {
@@ -150,7 +150,7 @@ export const webhookRoutes: readonly Route[] = [
     input: ReplayRequest,
     variables: ({ params, body }) => ({ input: { ...body, webhookUuid: params.webhook_id } }),
     body: ({ webhookFailedReplay }) => ({ success: true, replayed: webhookFailedReplay.count }),
-    answer: answers.replayedAnswer,
+    response: responses.replayedResponse,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   }),
 ];

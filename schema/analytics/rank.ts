@@ -3,7 +3,7 @@ import { builder } from '../builder.ts';
 import { perExecution } from '../loader.ts';
 import { McpServerStatsRef } from '../mcp-servers/stats.ts';
 
-/** The ranks of all servers of an answer, in one statement. */
+/** The ranks of all servers of a response, in one statement. */
 const rankLoader = perExecution(
   ({ services }) =>
     new DataLoader((uuids: readonly string[]) => services.analytics.trending.ranksOf(uuids), { cache: false }),

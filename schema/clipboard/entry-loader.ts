@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { ClipboardEntry } from '../../src/clipboard/index.ts';
-import { readForAnswer } from '../answer-budget.ts';
+import { readForResponse } from '../response-budget.ts';
 import type { Context } from '../context.ts';
 import { perExecution } from '../loader.ts';
 
@@ -9,7 +9,7 @@ const entries = perExecution(
   ({ caller, services }, info) =>
     new DataLoader<string, ClipboardEntry | null>(
       (uuids) =>
-        readForAnswer(info, { bytesOf: bytesOfEntries }, (bytesMax) =>
+        readForResponse(info, { bytesOf: bytesOfEntries }, (bytesMax) =>
           services.clipboard.find(caller, uuids, bytesMax),
         ),
       { cache: false, maxBatchSize: 100 },

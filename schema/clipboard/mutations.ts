@@ -1,6 +1,6 @@
 import type { ClipboardEntry } from '../../src/clipboard/index.ts';
 import { valueBytesMax } from '../../src/clipboard/input.ts';
-import { readForAnswer } from '../answer-budget.ts';
+import { readForResponse } from '../response-budget.ts';
 import type { InputFieldBuilder } from '../builder.ts';
 import { mutation } from '../mutation.ts';
 import { ClipboardEncoding, ClipboardEntryRef, ClipboardVisibility } from './entry.ts';
@@ -55,9 +55,9 @@ mutation('clipboardPop', {
   payload: { entry: { type: ClipboardEntryRef, description: 'The entry that was at index 0.' } },
   resolve: async (_none, { caller, services }, info) => {
     const bytesOf = ({ sizeBytes }: ClipboardEntry) => sizeBytes;
-    // Refused before an entry is taken that the answer could not hold.
+    // Refused before an entry is taken that the response could not hold.
     const pop = () => services.clipboard.pop(caller);
-    return { entry: await readForAnswer(info, { bytesMax: valueBytesMax, bytesOf }, pop) };
+    return { entry: await readForResponse(info, { bytesMax: valueBytesMax, bytesOf }, pop) };
   },
 });
 

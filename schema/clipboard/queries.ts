@@ -1,7 +1,7 @@
 import type { ClipboardEntry, EntryPage } from '../../src/clipboard/index.ts';
 import { pageBytesMax, valueBytesMax } from '../../src/clipboard/input.ts';
 import type { Connection } from '../../src/platform/input/keyset.ts';
-import { readForAnswer } from '../answer-budget.ts';
+import { readForResponse } from '../response-budget.ts';
 import { builder } from '../builder.ts';
 import { connectionArgs, connectionType } from '../connection.ts';
 import { asksFor } from '../selection.ts';
@@ -26,7 +26,7 @@ builder.queryField('clipboardEntry', (t) =>
     args: { by: t.arg({ type: ClipboardEntrySelector, required: true, description: 'Selects the entry.' }) },
     extensions: { rateLimit: 'clipboard.read' },
     resolve: (_root, { by }, { caller, services }, info) =>
-      readForAnswer(info, { bytesMax: valueBytesMax, bytesOf: (entry) => entry?.sizeBytes ?? 0 }, () =>
+      readForResponse(info, { bytesMax: valueBytesMax, bytesOf: (entry) => entry?.sizeBytes ?? 0 }, () =>
         services.clipboard.get(caller, by),
       ),
   }),
@@ -65,7 +65,7 @@ builder.queryField('clipboardEntries', (t) =>
       const withValues = asksFor('value', info);
       const read = () => services.clipboard.connection(caller, args, { withValues });
       const bytesOf = ({ edges }: Connection<ClipboardEntry>) => bytesOfValues(edges.map(({ node }) => node));
-      const page = await (withValues ? readForAnswer(info, { bytesMax: pageBytesMax, bytesOf }, read) : read());
+      const page = await (withValues ? readForResponse(info, { bytesMax: pageBytesMax, bytesOf }, read) : read());
       return { ...page, count: () => services.clipboard.count(caller, args) };
     },
   }),
@@ -97,7 +97,7 @@ builder.queryField('clipboardEntryPage', (t) =>
       const request = { limit: limit ?? undefined, offset: offset ?? undefined, ...filter };
       const read = () => services.clipboard.page(caller, request, { withValues });
       const bytesOf = ({ entries }: EntryPage) => bytesOfValues(entries);
-      return withValues ? readForAnswer(info, { bytesMax: pageBytesMax, bytesOf }, read) : read();
+      return withValues ? readForResponse(info, { bytesMax: pageBytesMax, bytesOf }, read) : read();
     },
   }),
 );

@@ -1,5 +1,5 @@
 import type { Place } from '../../src/collections/index.ts';
-import { readForAnswer } from '../answer-budget.ts';
+import { readForResponse } from '../response-budget.ts';
 import { builder } from '../builder.ts';
 import { connectionType, rowsQuery } from '../connection.ts';
 import { McpServer } from '../mcp-servers/server.ts';
@@ -57,7 +57,7 @@ builder.prismaObjectField(Collection, 'servers', (t) =>
       const read = () =>
         Promise.all(places.map(async (place) => ({ place, node: await servers.load(place.serverUuid) })));
       const edges = isAsked
-        ? await readForAnswer(info, { bytesMax: bytes, bytesOf: () => bytes }, read)
+        ? await readForResponse(info, { bytesMax: bytes, bytesOf: () => bytes }, read)
         : places.map((place) => ({ place, node: null }));
       const shown = edges.flatMap(({ place, node }) => (node || !isAsked ? [edgeOf(place, node as never)] : []));
       return { edges: shown, hasNextPage, count: () => counts.load(uuid) };

@@ -45,7 +45,7 @@ const SearchResult = builder.objectRef<FoundDocument>('DocumentSearchResult').im
       description: 'The words of the query in the snippet.',
       extensions: { defaultLength: 10 },
     }),
-    relevanceScore: t.exposeFloat('relevanceScore', { description: '0 to 1; comparable within one answer.' }),
+    relevanceScore: t.exposeFloat('relevanceScore', { description: '0 to 1; comparable within one response.' }),
     citations: t.expose('citations', {
       type: [Citation],
       description: 'The best passages, at most three.',
@@ -98,7 +98,7 @@ const PassageRef = builder.objectRef<Passage>('DocumentPassage').implement({
     page: t.exposeInt('page', { nullable: true, description: 'Page, from 1; null for formats without pages.' }),
     heading: t.exposeString('heading', { nullable: true, description: 'The headings above it, from the outermost.' }),
     text: t.exposeString('text', { description: 'The passage.' }),
-    score: t.exposeFloat('score', { description: '0 to 1; comparable within one answer.' }),
+    score: t.exposeFloat('score', { description: '0 to 1; comparable within one response.' }),
   }),
 });
 

@@ -1,5 +1,5 @@
 import type { DiscoveryEvent, ToolChangeRecord, ToolsChangedEvent } from '../../src/mcp-servers/index.ts';
-import { readForAnswer } from '../answer-budget.ts';
+import { readForResponse } from '../response-budget.ts';
 import { builder } from '../builder.ts';
 import { connectionArgs, connectionType, rowsMaxOf } from '../connection.ts';
 import { mutation } from '../mutation.ts';
@@ -93,7 +93,7 @@ builder.queryField('serverToolChanges', (t) =>
       const { changes } = services.mcpServers;
       const bytesMax = rowsMaxOf(args.first) * changeBytesMax;
       const bytesOf = ({ edges }: { edges: readonly object[] }) => edges.length * changeBytesMax;
-      const page = await readForAnswer(info, { bytesMax, bytesOf }, () => changes.connection(caller, uuid, args));
+      const page = await readForResponse(info, { bytesMax, bytesOf }, () => changes.connection(caller, uuid, args));
       return { ...page, count: () => changes.count(caller, uuid) };
     },
   }),

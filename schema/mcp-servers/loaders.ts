@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader';
 import type { CapabilityKind } from '../../src/mcp-servers/index.ts';
-import { readForAnswer } from '../answer-budget.ts';
+import { readForResponse } from '../response-budget.ts';
 import { perExecution } from '../loader.ts';
 
 interface Asked {
@@ -9,7 +9,7 @@ interface Asked {
 }
 
 /**
- * What all servers of an answer are asked at once, in one statement each. What they offer is at most 32 MB in an answer, however many
+ * What all servers of a response are asked at once, in one statement each. What they offer is at most 32 MB in a response, however many
  * lists of servers it has.
  */
 export const serverLoaders = perExecution(({ caller, services }, info) => {
@@ -18,7 +18,7 @@ export const serverLoaders = perExecution(({ caller, services }, info) => {
   return {
     capabilities: new DataLoader(
       async (asked: readonly Asked[]) =>
-        (await readForAnswer(info, { bytesOf }, (bytesMax) => capabilities.of(caller, asked, bytesMax))).offers,
+        (await readForResponse(info, { bytesOf }, (bytesMax) => capabilities.of(caller, asked, bytesMax))).offers,
       { cache: false },
     ),
     stats: new DataLoader((uuids: readonly string[]) => usage.statsOfAll(caller, uuids), { cache: false }),

@@ -1,6 +1,6 @@
 import type { OwnCapability } from '../../src/mcp-servers/index.ts';
 import { ApiError } from '../../src/platform/errors.ts';
-import { readForAnswer } from '../answer-budget.ts';
+import { readForResponse } from '../response-budget.ts';
 import { builder } from '../builder.ts';
 import { rowQuery } from '../connection.ts';
 import { McpCapabilityKind } from './enums.ts';
@@ -39,7 +39,7 @@ builder.queryField('serverOffers', (t) =>
     extensions: { rateLimit: 'general', isCountedWhenRead: true },
     resolve: async (_root, args, { caller, services }, info) => {
       const { ofProfile } = services.mcpServers.capabilities;
-      return (await readForAnswer(info, sizeKnown, (bytesMax) => ofProfile(caller, args, bytesMax))).offers;
+      return (await readForResponse(info, sizeKnown, (bytesMax) => ofProfile(caller, args, bytesMax))).offers;
     },
   }),
 );
@@ -55,7 +55,7 @@ builder.queryField('serverOffering', (t) =>
     extensions: { rateLimit: 'general' },
     resolve: async (_root, args, context, info) => {
       const { capabilities, configurations } = context.services.mcpServers;
-      const { offers } = await readForAnswer(info, sizeKnown, (bytesMax) =>
+      const { offers } = await readForResponse(info, sizeKnown, (bytesMax) =>
         capabilities.ofProfile(context.caller, args, bytesMax),
       );
       const [offer] = offers;

@@ -1,6 +1,6 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { type ProxiedServer, serversMax } from '../../src/mcp-servers/index.ts';
-import { readForAnswer } from '../answer-budget.ts';
+import { readForResponse } from '../response-budget.ts';
 import { builder } from '../builder.ts';
 import { connectionArgs, connectionType, rowQuery, rowsMaxOf, rowsQuery } from '../connection.ts';
 import { asksFor } from '../selection.ts';
@@ -24,7 +24,7 @@ export function readServers<Result>(
 ): Promise<Result> {
   if (!longFields.some((field) => asksFor(field, info))) return read();
   const bytesOf = (result: Result) => countOf(result) * serverBytesMax;
-  return readForAnswer(info, { bytesMax: rowsMax * serverBytesMax, bytesOf }, read);
+  return readForResponse(info, { bytesMax: rowsMax * serverBytesMax, bytesOf }, read);
 }
 
 const longFields = ['args', 'description', 'notes', 'env', 'headers'];

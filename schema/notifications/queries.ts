@@ -1,6 +1,6 @@
 import type { NotificationPage } from '../../src/notifications/index.ts';
 import { notificationBytesMax, pageBytesMax } from '../../src/notifications/input.ts';
-import { readForAnswer } from '../answer-budget.ts';
+import { readForResponse } from '../response-budget.ts';
 import { builder } from '../builder.ts';
 import { connectionArgs, connectionType, pageArgs } from '../connection.ts';
 import { asksFor } from '../selection.ts';
@@ -25,7 +25,7 @@ builder.queryField('notifications', (t) =>
       const read = () => services.notifications.connection(caller, args);
       const isWhole = asksFor('message', info) || asksFor('metadata', info);
       const bytesOf = ({ edges }: { edges: readonly object[] }) => edges.length * notificationBytesMax;
-      const page = await (isWhole ? readForAnswer(info, { bytesMax: pageBytesMax, bytesOf }, read) : read());
+      const page = await (isWhole ? readForResponse(info, { bytesMax: pageBytesMax, bytesOf }, read) : read());
       return { ...page, count: () => services.notifications.count(caller, args) };
     },
   }),
@@ -56,7 +56,7 @@ builder.queryField('notificationPage', (t) =>
     extensions: { rateLimit: 'general' },
     resolve: (_root, args, { caller, services }, info) => {
       const bytesOf = ({ notifications }: NotificationPage) => notifications.length * notificationBytesMax;
-      return readForAnswer(info, { bytesMax: pageBytesMax, bytesOf }, () => services.notifications.page(caller, args));
+      return readForResponse(info, { bytesMax: pageBytesMax, bytesOf }, () => services.notifications.page(caller, args));
     },
   }),
 );

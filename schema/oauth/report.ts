@@ -7,7 +7,7 @@ import {
   rules,
   type ServerReport,
 } from '../../src/oauth/index.ts';
-import { readForAnswer } from '../answer-budget.ts';
+import { readForResponse } from '../response-budget.ts';
 import { builder } from '../builder.ts';
 import { enumOf } from '../enum.ts';
 import { perExecution } from '../loader.ts';
@@ -19,13 +19,13 @@ import { mutation } from '../mutation.ts';
 const outcomeBytesMax = 2_048;
 const changeBytesMax = 256;
 
-/** What is read of the reports of all servers of an answer: one statement each. */
+/** What is read of the reports of all servers of a response: one statement each. */
 const reportLoaders = perExecution(({ caller, services: { oauth } }, info) => {
   const lists = <Item>(itemsMax: number, itemBytes: number, read: (uuids: readonly string[]) => Promise<Item[][]>) =>
     new DataLoader(
       (uuids: readonly string[]) => {
         const bytesOf = (found: Item[][]) => found.reduce((bytes, items) => bytes + items.length * itemBytes, 0);
-        return readForAnswer(info, { bytesMax: uuids.length * itemsMax * itemBytes, bytesOf }, () => read(uuids));
+        return readForResponse(info, { bytesMax: uuids.length * itemsMax * itemBytes, bytesOf }, () => read(uuids));
       },
       { cache: false },
     );

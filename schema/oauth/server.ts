@@ -7,7 +7,7 @@ import { changedServer, serverQuery } from '../mcp-servers/mutations.ts';
 import { McpServer } from '../mcp-servers/server.ts';
 import { mutation } from '../mutation.ts';
 
-/** The authorizations of all servers of one answer, in one statement. */
+/** The authorizations of all servers of one response, in one statement. */
 const authorizationLoader = perExecution(
   ({ caller, services }) =>
     new DataLoader((uuids: readonly string[]) => services.oauth.serverSettings.authorizations(caller, uuids), {

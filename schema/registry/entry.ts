@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Connection } from '../../src/platform/input/keyset.ts';
 import { documentBytesMax, type RegistryEntry, type RegistryHealth, versionsMax } from '../../src/registry/index.ts';
-import { readForAnswer } from '../answer-budget.ts';
+import { readForResponse } from '../response-budget.ts';
 import { builder } from '../builder.ts';
 import { connectionArgs, connectionType, rowsMaxOf } from '../connection.ts';
 import { enumOf } from '../enum.ts';
@@ -59,7 +59,7 @@ function readEntries<Result>(
 ): Promise<Result> {
   if (!asksFor('document', info)) return read(false);
   const bytesOf = (result: Result) => entriesOf(result).reduce((bytes, { document }) => bytes + document.length, 0);
-  return readForAnswer(info, { bytesMax: rowsMax * documentBytesMax, bytesOf }, () => read(true));
+  return readForResponse(info, { bytesMax: rowsMax * documentBytesMax, bytesOf }, () => read(true));
 }
 
 const includeDeleted = 'Whether to include withdrawn servers; false by default.';

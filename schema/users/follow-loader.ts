@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader';
 import { profileBytesMax, profilesMax } from '../../src/users/input.ts';
-import { readForAnswer } from '../answer-budget.ts';
+import { readForResponse } from '../response-budget.ts';
 import type { Services } from '../context.ts';
 import { perList } from '../loader.ts';
 
@@ -22,7 +22,7 @@ export const followLoaders = perList(
       const rowsMax = owners.length * Math.min(Math.max(input.first ?? 20, 0), profilesMax);
       const bytesOf = (pages: readonly Page[]) =>
         pages.reduce((bytes, { edges }) => bytes + edges.length * profileBytesMax, 0);
-      return readForAnswer(info, { bytesMax: rowsMax * profileBytesMax, bytesOf }, read);
+      return readForResponse(info, { bytesMax: rowsMax * profileBytesMax, bytesOf }, read);
     }),
     counts: new DataLoader((owners: readonly string[]) => users.counts(caller, list, owners)),
   }),

@@ -74,7 +74,7 @@ const IdleAfter = integerBetween('idle_after_seconds', idleSecondsMin, idleSecon
 /** When an agent is suspended by itself. */
 export const IdleRequest = z.object({ idle_after_seconds: IdleAfter });
 
-/** Days of one answer. */
+/** Days of one response. */
 const usageDaysMax = 92;
 
 const instant = (field: string) => z.date({ error: instantMessage(field) });

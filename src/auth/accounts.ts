@@ -81,7 +81,7 @@ export function createAccounts(deps: {
 
   /**
    * Starts a new session, and ends the one that came with the request: whatever token a browser was made to carry, it is
-   * worth nothing afterwards. Open to everybody; wrong names and wrong passwords get the same answer in the same time.
+   * worth nothing afterwards. Open to everybody; wrong names and wrong passwords get the same response in the same time.
    *
    * @throws {ApiError} `VALIDATION_ERROR`; `UNAUTHORIZED` for a wrong name or password; `FORBIDDEN` for the right ones of
    * a disabled user; `RATE_LIMITED` after too many wrong passwords for this name; `UNAVAILABLE` when too many hash passwords at once.
@@ -103,7 +103,7 @@ export function createAccounts(deps: {
   }
 
   /**
-   * Changes the caller's password and ends all of its sessions; the answer holds a new one. API keys stay.
+   * Changes the caller's password and ends all of its sessions; the response holds a new one. API keys stay.
    *
    * @throws {ApiError} `FORBIDDEN` for an API key; `VALIDATION_ERROR`, also for a wrong current password; `RATE_LIMITED` after too
    * many of them; `CONFLICT` when another request changed it at the same time; `UNAVAILABLE` when too many hash passwords at once.

@@ -232,7 +232,7 @@ export function createApiKeys({ database, clock }: { database: Database; clock: 
   }
 
   /**
-   * Ends a key for good: every request that comes after the answer is refused, in every process. Idempotent: a key that
+   * Ends a key for good: every request that comes after the response is refused, in every process. Idempotent: a key that
    * is revoked already keeps its first `revokedAt`.
    *
    * @throws {ApiError} `FORBIDDEN` for a key without the scope `admin`; `NOT_FOUND` for another user's key.

@@ -17,12 +17,12 @@ export interface ChatEndpoint {
 
 export interface EndpointLimits {
   /** From the first request to the last byte of the answer, calls of tools included, in milliseconds. */
-  readonly answerMs: number;
+  readonly responseMs: number;
   /** Bytes of a response as it is sent, the frames of its pieces included. */
-  readonly answerBytes: number;
+  readonly responseBytes: number;
 }
 
-const limitsDefault: EndpointLimits = { answerMs: 180_000, answerBytes: 16 * 1024 * 1024 };
+const limitsDefault: EndpointLimits = { responseMs: 180_000, responseBytes: 16 * 1024 * 1024 };
 
 const cutOff = 'The answer of the language model was cut off; try again.';
 const noText = 'The language model ended without an answer; try again.';
@@ -67,32 +67,32 @@ export function createEndpointModels(options: {
 
   /** The requests of one answer. */
   function requestsOf(signal: AbortSignal): typeof globalThis.fetch {
-    const endsAt = performance.now() + limits.answerMs;
+    const endsAt = performance.now() + limits.responseMs;
     let attempts = 0;
 
     async function request(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
       for (;;) {
-        const answer = await egress.stream({
+        const response = await egress.stream({
           url: String(input),
           method: 'POST',
           headers: Object.fromEntries(new Headers(init.headers)),
           body: String(init.body),
           totalTimeoutMs: Math.max(1, endsAt - performance.now()),
-          responseBytesMax: limits.answerBytes,
+          responseBytesMax: limits.responseBytes,
           pool: 'chat',
           ...(init.signal && { signal: init.signal }),
         });
-        if (answer.status !== 429 && answer.status !== 503) {
+        if (response.status !== 429 && response.status !== 503) {
           const headers = new Headers();
-          for (const [name, value] of Object.entries(answer.headers))
+          for (const [name, value] of Object.entries(response.headers))
             if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
-          return new Response(answer.body, { status: answer.status, headers });
+          return new Response(response.body, { status: response.status, headers });
         }
-        await answer.body.cancel();
+        await response.body.cancel();
         attempts += 1;
-        const afterMs = retryAfterMsOf(answer.headers);
+        const afterMs = retryAfterMsOf(response.headers);
         const pause = afterMs ?? pauseMs * attempts;
-        if (attempts >= attemptsMax || pause > pauseMaxMs) throw new Busy(answer.status, afterMs);
+        if (attempts >= attemptsMax || pause > pauseMaxMs) throw new Busy(response.status, afterMs);
         await delay(pause, undefined, { signal });
       }
     }

@@ -190,7 +190,7 @@ export function createClipboard({ database, clock, events }: ClipboardDependenci
   }
 
   /**
-   * Takes the newest entry off the caller's stack. At most once: when the answer is lost, the entry is gone.
+   * Takes the newest entry off the caller's stack. At most once: when the response is lost, the entry is gone.
    *
    * @throws {ApiError} `NOT_FOUND` on an empty stack.
    * @see docs/specification/clipboard.md#pop

@@ -2,7 +2,7 @@ import { jsonBytesMaxOfText, jsonBytesOfText } from '../platform/json/json-size.
 import { pageJsonBytesMax } from './input.ts';
 
 /**
- * The start of a page whose values fit into an answer as JSON; the first entry always does. A list of control characters
+ * The start of a page whose values fit into a response as JSON; the first entry always does. A list of control characters
  * can be read page by page then, instead of being refused as a whole.
  */
 export function startThatFits<Row extends { readonly value: string }>(rows: readonly Row[]): readonly Row[] {

@@ -86,7 +86,7 @@ export function createCollections({ database, clock, events, outbox, secrets, in
     return findIn(visible(caller), uuid, query);
   }
 
-  /** The same for the answer of an import, which a key may ask for that may only write. */
+  /** The same for the response of an import, which a key may ask for that may only write. */
   async function findImported(caller: Caller, uuid: string, query: CollectionShape = {}): Promise<CollectionRecord> {
     return findIn(visibleTo(authorize(caller, 'collections:write').profileUuid), uuid, query);
   }

@@ -22,7 +22,7 @@ export interface Places {
   readonly bytes: number;
 }
 
-/** Of all collections of an answer together. */
+/** Of all collections of a response together. */
 const placesMax = 10_000;
 
 /** The servers of collections: who puts them in must see them, and who looks sees those that it may see. */

@@ -117,7 +117,7 @@ export function createFiles({ database, clock, log, storage, metrics, typeOf }: 
   async function discard({ uuid, storageKey }: Pick<ReceivedFile, 'uuid' | 'storageKey'>): Promise<void> {
     try {
       const [released] = await database.query(statements.release(uuid));
-      // A document has it: the answer to its commit was lost.
+      // A document has it: the response to its commit was lost.
       if (!released) return;
       await storage.remove(storageKey);
       await database.query(statements.forget(uuid));

@@ -152,10 +152,10 @@ export async function startServer(options: {
     : async () => {};
   // Counted by all processes together.
   await redis?.settled();
-  const answering = new Set<ServerResponse>();
+  const openResponses = new Set<ServerResponse>();
   server.on('request', (_req, res) => {
-    answering.add(res);
-    res.once('close', () => answering.delete(res));
+    openResponses.add(res);
+    res.once('close', () => openResponses.delete(res));
   });
   let port: number | null;
   try {
@@ -170,7 +170,7 @@ export async function startServer(options: {
 
   async function stop(): Promise<void> {
     isOpen = false;
-    for (const res of answering) if (!res.headersSent) res.setHeader('Connection', 'close');
+    for (const res of openResponses) if (!res.headersSent) res.setHeader('Connection', 'close');
     // Still answering, with "Connection: close" and not ready: load balancers and kept connections have time to go.
     await delay(options.noticeMs ?? noticeMs);
     // Requests wait for answers of the chat.

@@ -31,7 +31,7 @@ export interface Look<Offered> {
 
 /** What one look may read. */
 const bytesMax = 16 * 1024 * 1024;
-/** However small they are: each takes a kilobyte of memory, and answers have no more fields of them. */
+/** However small they are: each takes a kilobyte of memory, and responses have no more fields of them. */
 const rowsMax = 200_000;
 /** Servers of one statement. */
 const askedMax = 1_000;

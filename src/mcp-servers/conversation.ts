@@ -36,7 +36,7 @@ export interface Challenge {
   readonly header: string;
 }
 
-/** Of one conversation, from the connection to the last answer. */
+/** Of one conversation, from the connection to the last response. */
 export interface ConversationLimits {
   readonly totalTimeoutMs: number;
   readonly bytesMax: number;

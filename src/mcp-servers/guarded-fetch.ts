@@ -6,14 +6,14 @@ import { EgressError } from '../platform/egress/egress-error.ts';
 const requestsMax = 60;
 /** Of all event streams together: the SDK parses each event, which takes more time and memory than its bytes. */
 const linesMax = 10_000;
-/** Statuses whose answer has no body. Source: Fetch, null body status. */
+/** Statuses whose response has no body. Source: Fetch, null body status. */
 const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
 /** What may stand before a JSON text: white space, and the bytes of a byte order mark (U+FEFF), which decoders drop. */
 const blanks: ReadonlySet<number> = new Set([...Buffer.from(' \t\n\r\ufeff')]);
 const bracket = '['.charCodeAt(0);
 
 /**
- * A `fetch` for the MCP SDK over the guarded way out. One deadline and one number of bytes hold for all its answers together.
+ * A `fetch` for the MCP SDK over the guarded way out. One deadline and one number of bytes hold for all its responses together.
  *
  * @param options.isStreamable Whether it is streamable HTTP: its stream of what a server says unasked is not opened.
  */
@@ -23,7 +23,7 @@ export function createGuardedFetch(options: {
   totalTimeoutMs: number;
   bytesMax: number;
   isStreamable: boolean;
-  /** Hears of the first failure underneath; the SDK would wait for an answer that cannot come any more. */
+  /** Hears of the first failure underneath; the SDK would wait for a response that cannot come any more. */
   onFailure: (error: EgressError) => void;
   /** Is called for a response that asks for authorization, with its header `WWW-Authenticate`. */
   onChallenge: (status: 401 | 403, header: string) => void;
@@ -44,7 +44,7 @@ export function createGuardedFetch(options: {
     if (isStreamable && method === 'GET') return new Response(null, { status: 405 });
     try {
       if (requestsLeft-- <= 0 || bytesLeft <= 0) throw new EgressError('oversized');
-      const answer = await egress.stream({
+      const response = await egress.stream({
         url: String(input),
         method: method as 'GET',
         headers: Object.fromEntries(new Headers(init.headers)),
@@ -54,15 +54,15 @@ export function createGuardedFetch(options: {
         signal: init.signal ? AbortSignal.any([signal, init.signal]) : signal,
       });
       const headers = new Headers();
-      for (const [name, value] of Object.entries(answer.headers))
+      for (const [name, value] of Object.entries(response.headers))
         if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
-      if (answer.status === 401 || answer.status === 403)
-        onChallenge(answer.status, headers.get('www-authenticate') ?? '');
-      if (bodiless.has(answer.status)) {
-        await answer.body.cancel();
-        return new Response(null, { status: answer.status, headers });
+      if (response.status === 401 || response.status === 403)
+        onChallenge(response.status, headers.get('www-authenticate') ?? '');
+      if (bodiless.has(response.status)) {
+        await response.body.cancel();
+        return new Response(null, { status: response.status, headers });
       }
-      return new Response(counted(answer.body, headers.get('content-type') ?? ''), { status: answer.status, headers });
+      return new Response(counted(response.body, headers.get('content-type') ?? ''), { status: response.status, headers });
     } catch (error) {
       throw failed(error);
     }

@@ -131,7 +131,7 @@ function reported(field: string) {
       for (const [index, item] of items.entries()) {
         if (typeof item === 'object' && item !== null && !Array.isArray(item)) continue;
         context.addIssue({ code: 'custom', path: [index], message });
-        // An answer names no more: an issue for each of thousands would only cost.
+        // A response names no more: an issue for each of thousands would only cost.
         if (++wrong > namedFieldsMax) return;
       }
     })

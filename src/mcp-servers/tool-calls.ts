@@ -176,7 +176,7 @@ async function outcomeOf(
     const text = resultText(result);
     return result.isError === true ? { status: 'failed', text } : { status: 'succeeded', text };
   } catch (error) {
-    // The server's answer is an error of the protocol, such as an unknown tool: it is for the model.
+    // The server's response is an error of the protocol, such as an unknown tool: it is for the model.
     if (!(error instanceof McpError) || codesOfConnection.has(error.code)) throw error;
     return { status: 'failed', text: error.message };
   }

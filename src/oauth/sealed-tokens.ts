@@ -21,7 +21,7 @@ export const clientSecretContext = (userUuid: string, serverUuid: string, client
 /**
  * The `access_token` and `refresh_token` in responses of the general API: copies that only the platform can decrypt.
  */
-const answerContext = ({ sessionUuid }: TokenOwner, field: TokenField): string =>
+const responseContext = ({ sessionUuid }: TokenOwner, field: TokenField): string =>
   `oauth session ${sessionUuid} answered ${field}`;
 
 export type SealedTokens = ReturnType<typeof createSealedTokens>;
@@ -57,10 +57,10 @@ export function createSealedTokens({
   });
 
   /** The ciphertext that the general API answers. */
-  const answered = (token: string, owner: TokenOwner, field: TokenField): string =>
-    secrets.seal(token, answerContext(owner, field));
+  const sealForResponse = (token: string, owner: TokenOwner, field: TokenField): string =>
+    secrets.seal(token, responseContext(owner, field));
 
-  return { seal, sealed, open, answered };
+  return { seal, sealed, open, sealForResponse };
 }
 
 /** The mark of a used refresh token. Tokens are random, so a plain hash reveals nothing about them. */

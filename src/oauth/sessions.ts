@@ -24,7 +24,7 @@ const withoutSecrets = { omit: { accessToken: true, refreshToken: true } } as co
 
 /** Sessions of one profile that are not over. */
 const sessionsMax = 500;
-/** Sessions of one answer of GET /api/mcp/oauth/session. */
+/** Sessions of one response of GET /api/mcp/oauth/session. */
 export const listedMax = 1_000;
 
 export interface SessionDependencies extends FlowDependencies {
@@ -230,9 +230,9 @@ export function createSessions(deps: SessionDependencies) {
       watch.changed(principal.profileUuid, { uuid, status: 'active' });
       return {
         uuid,
-        accessToken: deps.sealedTokens.answered(tokens.accessToken, owner, 'access_token'),
+        accessToken: deps.sealedTokens.sealForResponse(tokens.accessToken, owner, 'access_token'),
         refreshToken:
-          tokens.refreshToken === null ? null : deps.sealedTokens.answered(tokens.refreshToken, owner, 'refresh_token'),
+          tokens.refreshToken === null ? null : deps.sealedTokens.sealForResponse(tokens.refreshToken, owner, 'refresh_token'),
         expiresAt: sealed.expiresAt,
       };
     } catch (error) {

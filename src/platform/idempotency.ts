@@ -6,7 +6,7 @@ import type { JsonContent } from './json/json-content.ts';
 import { eachPart, largeStep, largeTextUnits, partsOf } from './json/large-steps.ts';
 import type { Job } from './messaging/jobs.ts';
 
-/** How long an answer can be had again. Source: docs/specification/general.md#idempotency. */
+/** How long a response can be had again. Source: docs/specification/general.md#idempotency. */
 const rememberedSeconds = 86_400;
 /** How long a key may be, in characters. */
 const keyCharactersMax = 255;
@@ -15,7 +15,7 @@ const keyCharactersMax = 255;
 export interface IdempotentRequest {
   /** The client's own `Idempotency-Key`. */
   readonly key: string;
-  /** The key or session that asks, by its id and by its secret, which alone can read the answer again. */
+  /** The key or session that asks, by its id and by its secret, which alone can read the response again. */
   readonly credentialUuid: string;
   readonly credential: string;
   /** Whose requests take turns with those of others. */
@@ -26,7 +26,7 @@ export interface IdempotentRequest {
   readonly asked: unknown;
 }
 
-export interface IdempotentAnswer {
+export interface IdempotentResponse {
   readonly text: JsonContent;
   readonly isReplayed: boolean;
 }
@@ -44,7 +44,7 @@ export function createIdempotency({ database, clock }: { database: Database; clo
    * @throws {ApiError} `VALIDATION_ERROR` for a malformed key; `CONFLICT` while the first one runs;
    * `IDEMPOTENCY_KEY_REUSED` when the key stands for another request; the exceptions of `run`.
    */
-  async function once(request: IdempotentRequest, run: () => Promise<JsonContent>): Promise<IdempotentAnswer> {
+  async function once(request: IdempotentRequest, run: () => Promise<JsonContent>): Promise<IdempotentResponse> {
     if (!/^[\x21-\x7e]+$/.test(request.key) || request.key.length > keyCharactersMax) throw malformedKey();
     const { credentialUuid, route, key } = request;
     const scope = { hash: hashOf([credentialUuid, route, key]), requestHash: await requestHashOf(request.asked) };
@@ -69,7 +69,7 @@ export function createIdempotency({ database, clock }: { database: Database; clo
   async function workAndRecord(request: IdempotentRequest, scope: RequestScope, run: () => Promise<JsonContent>) {
     return database.runUnit(request.userUuid, async () => {
       const text = await run();
-      const answer = await sealed(text, request, scope.hash);
+      const response = await sealed(text, request, scope.hash);
       const saved = await database.query({
         name: 'idempotency_save',
         text: `INSERT INTO idempotent_answers AS known (scope_hash, request_hash, answer, expires_at)
@@ -78,15 +78,15 @@ export function createIdempotency({ database, clock }: { database: Database; clo
             SET request_hash = excluded.request_hash, answer = excluded.answer, expires_at = excluded.expires_at
             WHERE known.expires_at <= coalesce($2, clock_timestamp())
           RETURNING 1`,
-        values: [scope.hash, clock.pinned(), scope.requestHash, answer, rememberedSeconds],
+        values: [scope.hash, clock.pinned(), scope.requestHash, response, rememberedSeconds],
       });
       if (saved.length === 0) throw new AlreadyRecorded();
       return text;
     });
   }
 
-  /** @throws {ApiError} `IDEMPOTENCY_KEY_REUSED` if the answer is that of another request. */
-  async function replay(request: IdempotentRequest, scope: RequestScope): Promise<IdempotentAnswer> {
+  /** @throws {ApiError} `IDEMPOTENCY_KEY_REUSED` if the response is that of another request. */
+  async function replay(request: IdempotentRequest, scope: RequestScope): Promise<IdempotentResponse> {
     const [row] = await database.query<{ answer: Buffer | null }>({
       name: 'idempotency_replay',
       text: `SELECT CASE WHEN request_hash = $3 THEN answer END AS answer FROM idempotent_answers
@@ -100,7 +100,7 @@ export function createIdempotency({ database, clock }: { database: Database; clo
     return { text: opened(row.answer, request, scope.hash), isReplayed: true };
   }
 
-  /** @returns How many answers went. */
+  /** @returns Number of responses removed. */
   async function purgeExpired(): Promise<number> {
     const [row] = await database.query<{ count: number }>({
       name: 'idempotency_purge_expired',
@@ -138,7 +138,7 @@ class AlreadyRecorded extends Error {
 const isRecorded = (hash: string, pinned: string) =>
   `scope_hash = ${hash} AND expires_at > coalesce(${pinned}, clock_timestamp())`;
 
-/** An answer that is recorded while the lock is taken may be overlooked. It is found then when another is recorded. */
+/** A response that is recorded while the lock is taken may be overlooked. It is found then when another is recorded. */
 const claimOf = (lock: bigint, scopeHash: Buffer, pinned: Date | null): Statement => ({
   name: 'idempotency_claim',
   text: `SELECT pg_try_advisory_lock($1) AS taken,
@@ -202,19 +202,19 @@ async function sealed(content: JsonContent, request: IdempotentRequest, scopeHas
   const text = typeof content === 'string' ? Buffer.from(content) : content;
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv('aes-256-gcm', secretOf(request, scopeHash), nonce);
-  const answer = Buffer.allocUnsafeSlow(nonceBytes + tagBytes + text.length);
+  const response = Buffer.allocUnsafeSlow(nonceBytes + tagBytes + text.length);
   const encrypt = (from: number) =>
-    void cipher.update(text.subarray(from, from + sealedAtOnce)).copy(answer, nonceBytes + tagBytes + from);
+    void cipher.update(text.subarray(from, from + sealedAtOnce)).copy(response, nonceBytes + tagBytes + from);
   if (text.length <= sealedAtOnce) encrypt(0);
   else for (let from = 0; from < text.length; from += sealedAtOnce) await largeStep(() => encrypt(from));
   cipher.final();
-  answer.set(nonce);
-  answer.set(cipher.getAuthTag(), nonceBytes);
-  return answer;
+  response.set(nonce);
+  response.set(cipher.getAuthTag(), nonceBytes);
+  return response;
 }
 
-function opened(answer: Buffer, request: IdempotentRequest, scopeHash: Buffer): Buffer {
-  const cipher = createDecipheriv('aes-256-gcm', secretOf(request, scopeHash), answer.subarray(0, nonceBytes));
-  cipher.setAuthTag(answer.subarray(nonceBytes, nonceBytes + tagBytes));
-  return Buffer.concat([cipher.update(answer.subarray(nonceBytes + tagBytes)), cipher.final()]);
+function opened(response: Buffer, request: IdempotentRequest, scopeHash: Buffer): Buffer {
+  const cipher = createDecipheriv('aes-256-gcm', secretOf(request, scopeHash), response.subarray(0, nonceBytes));
+  cipher.setAuthTag(response.subarray(nonceBytes, nonceBytes + tagBytes));
+  return Buffer.concat([cipher.update(response.subarray(nonceBytes + tagBytes)), cipher.final()]);
 }

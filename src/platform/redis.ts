@@ -2,7 +2,7 @@ import { Redis as Client } from 'ioredis';
 import type { Logger } from './logger.ts';
 
 /** Redis answers in less, or counts as away: no call waits for it longer. */
-const answerTimeoutMs = 200;
+const replyTimeoutMs = 200;
 /** Probe interval: an outage is noticed also without traffic. */
 const probeEveryMs = 250;
 /** A connection that is silent for this time is opened again: its other end may have moved, or be gone silently. */
@@ -15,9 +15,9 @@ export interface RedisConnection {
   /** Whether the last thing that was asked of it was answered. */
   isUp(): boolean;
   /**
-   * Runs commands, unless Redis is away. Nothing is ever sent twice: a command whose answer does not come may have run.
+   * Runs commands, unless Redis is away. Nothing is ever sent twice: a command whose reply does not come may have run.
    *
-   * @throws {RedisAway} at once while Redis is away, and after 200 ms without an answer.
+   * @throws {RedisAway} at once while Redis is away, and after 200 ms without a reply.
    */
   attempt<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Resolves when it is known whether Redis is there: at a start, before the first request is counted. */
@@ -125,12 +125,12 @@ export const createRedis = ({ url, log }: { url: string; log: Logger }): RedisCo
   connectToRedis({ url, log, use: 'counting', probe: (client) => client.set('patchbay:probe', '1', 'EX', 60) });
 
 /** The response, unless it takes too long; the command may still run then. */
-function inTime<Result>(answer: Promise<Result>): Promise<Result> {
+function inTime<Result>(reply: Promise<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const late = () => reject(new RedisAway(`no answer within ${answerTimeoutMs} ms`));
-    // Where this process itself was busy for so long, the answer is there already and only has to be read.
-    const timer = setTimeout(() => setImmediate(late), answerTimeoutMs);
-    answer.then(resolve, reject).finally(() => clearTimeout(timer));
+    const late = () => reject(new RedisAway(`no answer within ${replyTimeoutMs} ms`));
+    // Where this process itself was busy for so long, the reply is there already and only has to be read.
+    const timer = setTimeout(() => setImmediate(late), replyTimeoutMs);
+    reply.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }
 

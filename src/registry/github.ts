@@ -39,8 +39,8 @@ export type Github = ReturnType<typeof createGithub>;
 
 /** From the call to the last byte. */
 const timeoutMs = 5_000;
-/** Bytes of an answer about a user or a repository. */
-const answerBytesMax = 256 * 1024;
+/** Bytes of a response about a user or a repository. */
+const responseBytesMax = 256 * 1024;
 
 const id = z.int().positive();
 const User = z.object({ id, login: z.string().min(1).max(100) });
@@ -57,14 +57,14 @@ const Repository = z.object({
 });
 
 /**
- * GitHub's REST API, as one of its users sees it: over the guarded way out, with a deadline and a bound on each answer.
+ * GitHub's REST API, as one of its users sees it: over the guarded way out, with a deadline and a bound on each response.
  *
  * @see https://docs.github.com/en/rest
  */
 export function createGithub({ egress, settings }: { egress: Pick<Egress, 'request'>; settings: GithubSettings }) {
-  /** @throws {GithubTokenRefused} @throws {ApiError} `UNAVAILABLE` where GitHub has no answer that could be used. */
-  async function ask(token: string, path: string, accept = 'application/vnd.github+json', bytesMax = answerBytesMax) {
-    const answer = await egress
+  /** @throws {GithubTokenRefused} @throws {ApiError} `UNAVAILABLE` where GitHub has no response that could be used. */
+  async function ask(token: string, path: string, accept = 'application/vnd.github+json', bytesMax = responseBytesMax) {
+    const response = await egress
       .request({
         url: `${settings.apiUrl.replace(/\/$/, '')}${path}`,
         method: 'GET',
@@ -81,10 +81,10 @@ export function createGithub({ egress, settings }: { egress: Pick<Egress, 'reque
       .catch((error: unknown) => {
         throw error instanceof EgressError ? unavailable(error) : error;
       });
-    if (answer.status === 401) throw new GithubTokenRefused();
+    if (response.status === 401) throw new GithubTokenRefused();
     // Rejected by a rate limit, or a fault of GitHub: the result is unknown.
-    if (answer.status === 429 || answer.status >= 500 || isRateLimit(answer)) throw unavailable();
-    return answer;
+    if (response.status === 429 || response.status >= 500 || isRateLimit(response)) throw unavailable();
+    return response;
   }
 
   async function user(token: string): Promise<z.output<typeof User>> {
@@ -105,11 +105,11 @@ export function createGithub({ egress, settings }: { egress: Pick<Egress, 'reque
   }
 
   async function repositoryAt(token: string, path: string): Promise<GithubRepository | 'moved' | null> {
-    const answer = await ask(token, path);
-    if (answer.status >= 300 && answer.status < 400) return 'moved';
+    const response = await ask(token, path);
+    if (response.status >= 300 && response.status < 400) return 'moved';
     // 403: blocked by an organisation; 451: by law.
-    if (answer.status >= 400) return null;
-    const found = read(Repository, answer);
+    if (response.status >= 400) return null;
+    const found = read(Repository, response);
     return {
       id: found.id,
       owner: found.owner.login,
@@ -132,9 +132,9 @@ export function createGithub({ egress, settings }: { egress: Pick<Egress, 'reque
   /** A file of the default branch as text; null where there is none, `large` for more than `bytesMax`. */
   async function file(token: string, { owner, name }: RepositoryName, path: string, bytesMax: number) {
     const at = `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(name)}/contents/${encodeURIComponent(path)}`;
-    const answer = await ask(token, at, 'application/vnd.github.raw+json', bytesMax);
-    if (answer.status !== 200) return null;
-    return answer.isTruncated ? ('large' as const) : { text: answer.body.toString('utf8') };
+    const response = await ask(token, at, 'application/vnd.github.raw+json', bytesMax);
+    if (response.status !== 200) return null;
+    return response.isTruncated ? ('large' as const) : { text: response.body.toString('utf8') };
   }
 
   return { user, repository, repositoryById, file };

@@ -84,14 +84,14 @@ export function createLifecycle(deps: {
     to: { from: readonly EntryStatus[]; to: EntryStatus; message: string | null },
   ): Promise<RegistryStatus> {
     if (!isUuid(serverUuid)) throw notFound();
-    const answer = await database.transaction((tx) =>
+    const status = await database.transaction((tx) =>
       publication.holding(tx, false, async (held) => {
         const [server] = await tx.query<ServerRow>(publications.knownByServer(serverUuid));
         if (!server || (who && server.profile_uuid !== who.profileUuid)) throw notFound();
         if (server.status === 'deleted')
           throw new ApiError('CONFLICT', 'This server was withdrawn from the registry: submit it again');
-        const answer = { serverUuid: server.server_uuid, name: server.name, status: to.to, statusMessage: to.message };
-        if (!(await publication.setStatus(tx, held, [server.uuid], to))) return answer;
+        const status = { serverUuid: server.server_uuid, name: server.name, status: to.to, statusMessage: to.message };
+        if (!(await publication.setStatus(tx, held, [server.uuid], to))) return status;
         const changes: Record<string, unknown> = { registry_status: to.to, registry_message: to.message };
         if (to.to === 'deleted') {
           // The server before the name, in the order in which a deletion locks them.
@@ -104,11 +104,11 @@ export function createLifecycle(deps: {
           type: 'server.updated',
           data: { server_uuid: server.server_uuid, changes },
         });
-        return answer;
+        return status;
       }),
     );
     outbox.wake();
-    return answer;
+    return status;
   }
 
   /**

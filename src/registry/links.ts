@@ -83,18 +83,18 @@ export function createLinks({ database, clock, secrets, log, github, oauth, figu
   /**
    * Completes a link. The state is used up, whatever the outcome; without a session it is not checked.
    *
-   * @param answer The parameters of GitHub's redirect.
+   * @param response The parameters of GitHub's redirect.
    * @returns The obstacle; null when the account is linked.
    * @throws {ApiError} `FORBIDDEN` for an API key.
    */
   async function complete(
     caller: Caller,
-    answer: GithubResponse & { readonly state?: string | null | undefined },
+    response: GithubResponse & { readonly state?: string | null | undefined },
   ): Promise<LinkError | null> {
     const { userUuid, credentialUuid } = authorize(caller, 'account:write');
-    const taken = await take(answer.state, userUuid, credentialUuid);
+    const taken = await take(response.state, userUuid, credentialUuid);
     figures.stateChecked(taken.error ?? null);
-    const error = taken.error ?? (await finished(userUuid, taken.verifier, answer));
+    const error = taken.error ?? (await finished(userUuid, taken.verifier, response));
     figures.flowEnded({ provider: 'github', status: error ?? 'success', createdAt: taken.createdAt });
     return error;
   }

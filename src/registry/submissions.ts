@@ -64,7 +64,7 @@ export function createSubmissions(deps: SubmissionDependencies) {
    * @param input.environmentVariables The names of what a client must set; none if left out.
    * @throws {ApiError} `FORBIDDEN` without a linked account, or for a repository that is not its own; `VALIDATION_ERROR`, also
    *   for a repository without such a manifest; `CONFLICT` for a version that is published with another content, and for a
-   *   repository that another of its owners has put into the registry; `UNAVAILABLE` while GitHub has no answer.
+   *   repository that another of its owners has put into the registry; `UNAVAILABLE` while GitHub has no response.
    * @see docs/specification/registry.md#submit
    */
   async function submit(caller: Caller, input: z.input<typeof NewSubmission>): Promise<Submission> {

@@ -2,7 +2,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Egress } from '../platform/egress/egress.ts';
 import { EgressError, type EgressReason } from '../platform/egress/egress-error.ts';
 import type { Secrets } from '../platform/security/secrets.ts';
-import { answerTimeoutMs, postponedSeconds, retryAfterLossSeconds, retryAfterSeconds } from './schedule.ts';
+import { responseTimeoutMs, postponedSeconds, retryAfterLossSeconds, retryAfterSeconds } from './schedule.ts';
 import { previousSignatureHeader, signable, signatureHeader, signatureOf, standardHeaders } from './signature.ts';
 import type { ClaimedRow, Outcome } from './statements.ts';
 
@@ -64,7 +64,7 @@ export function createAttempts({
         ...(previous !== null && { [previousSignatureHeader]: signatureOf(body, previous) }),
         ...standardHeaders(event.id, clock.now(), body, previous === null ? [secret] : [secret, previous]),
       },
-      totalTimeoutMs: answerTimeoutMs,
+      totalTimeoutMs: responseTimeoutMs,
       responseBytesMax,
       // Receivers detect duplicates by the event's id.
       mayRepeat: true,
@@ -122,7 +122,7 @@ function subjectOf({ event, data }: ClaimedRow): Record<string, string> | undefi
   return { agent_uuid, agent_name };
 }
 
-/** The beginning of an answer as text that can be stored. */
+/** The beginning of a response as text that can be stored. */
 function shownText(body: Buffer): string {
   return body.subarray(0, shownBytesMax).toString('utf8').replaceAll('\u0000', '\uFFFD').toWellFormed();
 }

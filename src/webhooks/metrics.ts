@@ -22,7 +22,7 @@ export function createWebhookMetrics(registry: Registry): WebhookMetrics {
       [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
       ['outcome'],
     ),
-    inFlight: gauge('patchbay_webhook_attempts_in_flight', 'Attempts that wait for an answer.'),
+    inFlight: gauge('patchbay_webhook_attempts_in_flight', 'Attempts that wait for a response.'),
     failedWebhooks: counter('patchbay_webhooks_failed_total', 'Webhooks that did not take an event in any attempt.'),
   };
 }

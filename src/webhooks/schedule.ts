@@ -3,8 +3,8 @@ const retryDelaysSeconds = [60, 300, 1_800, 7_200, 43_200] as const;
 
 export const attemptsMax = retryDelaysSeconds.length + 1;
 
-/** How long a receiver has for its whole answer. Source: docs/specification/webhooks.md#delivery. */
-export const answerTimeoutMs = 5_000;
+/** How long a receiver has for its whole response. Source: docs/specification/webhooks.md#delivery. */
+export const responseTimeoutMs = 5_000;
 
 /**
  * A delivery that was claimed and has no outcome after so long was lost: its worker stopped. Longer than any attempt can take, the

@@ -8,7 +8,7 @@ import { ask, type Reply, send, type Target } from './target.ts';
 
 const control = text('\\u0001', 2_097_152);
 /** Of all that is sent for an answer: 16 MB of content, and what names and punctuation add. */
-const answerBytesMax = 18_000_000;
+const responseBytesMax = 18_000_000;
 
 /** Answers and calls that are large, and allowed. Source: docs/hazards.md#j06 and docs/hazards.md#j07. */
 export const bulk: readonly Check[] = [
@@ -44,7 +44,7 @@ export const bulk: readonly Check[] = [
           return { ...reply, text: reply.text.slice(0, 200) };
         });
         const { verdict, evidence } = await check.attack(target);
-        const isLong = bytes > answerBytesMax;
+        const isLong = bytes > responseBytesMax;
         outcomes.push(outcomeOf(isLong || verdict === 'exposed', `${(bytes / 1e6).toFixed(1)} MB for ${evidence}`));
       }
       await send(target, { method: 'DELETE', path: '/api/clipboard/all' });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { verifies } from '../requirements.ts';
 import { sessionOf } from '../support/people.ts';
 import { type Answer, callerOf, startTestServer, tenantOf } from '../support/server.ts';
-import { expectDocumented, expectRefused, newPerson, tokenOf, unknownUuid, withCookie } from './auth-answers.ts';
+import { expectDocumented, expectRefused, newPerson, tokenOf, unknownUuid, withCookie } from './auth-responses.ts';
 
 const server = await startTestServer();
 const anybody = callerOf(server, null);

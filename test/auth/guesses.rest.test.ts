@@ -7,7 +7,7 @@ import { anonymous } from '../../src/platform/caller.ts';
 import { createRateLimits } from '../../src/platform/limits/rate-limits.ts';
 import { verifies } from '../requirements.ts';
 import { callerOf, startTestServer } from '../support/server.ts';
-import { cookieOf, newPerson, tokenOf } from './auth-answers.ts';
+import { cookieOf, newPerson, tokenOf } from './auth-responses.ts';
 
 const limit = 4;
 const server = await startTestServer({

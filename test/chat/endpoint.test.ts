@@ -136,13 +136,13 @@ describe('an endpoint', () => {
 
   it('that stalls is given up after its time', async () => {
     endpoint.reply(stalls('Wait'));
-    const { text, outcome } = await ask(modelsWith({ limits: { answerMs: 150, answerBytes: 1e6 } }));
+    const { text, outcome } = await ask(modelsWith({ limits: { responseMs: 150, responseBytes: 1e6 } }));
     expect([text, outcome]).toEqual(['Wait', expect.objectContaining({ message: expect.stringContaining('in time') })]);
   });
 
   it('that streams without an end is cut off at its bytes', verifies('chat.endpoint'), async () => {
     endpoint.reply(floods);
-    const { text, outcome } = await ask(modelsWith({ limits: { answerMs: patienceMs, answerBytes: 200_000 } }));
+    const { text, outcome } = await ask(modelsWith({ limits: { responseMs: patienceMs, responseBytes: 200_000 } }));
     expect(text.length).toBeLessThan(200_000);
     expect(outcome).toMatchObject({ message: expect.stringContaining('too large') });
   });

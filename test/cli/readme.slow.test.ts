@@ -85,7 +85,7 @@ it("the README's commands succeed as they stand, and each finds something", veri
   undo.push(() => product.kill());
   await eventually('the sample data', () => product.lines.some((line) => line.includes('has sample data')));
   const shell = openShell(folder, environment);
-  const answersOf = async (place: string) =>
+  const handlersOf = async (place: string) =>
     existsSync(`${place}/answers`) ? (await readFile(`${place}/answers`, 'utf8')).split('\n').slice(0, -1) : [];
 
   let watching: { shell: ReturnType<typeof openShell>; event: RegExp } | null = null;
@@ -108,14 +108,14 @@ it("the README's commands succeed as they stand, and each finds something", veri
       });
     } else if (!isForNpm(block)) {
       blocksRun += 1;
-      const before = (await answersOf(folder)).length;
+      const before = (await handlersOf(folder)).length;
       // What is read from the standard input would be taken from the commands that follow.
       shell.child.stdin?.write(`{\n${asHere(block)}} </dev/null\necho "block ${blocksRun} is done"\n`);
       await eventually(`the end of\n${block}`, () => {
         if (shell.child.exitCode !== null) throw new Error(`it ended with ${shell.child.exitCode}: ${shell.output()}`);
         return shell.output().includes(`block ${blocksRun} is done`);
       });
-      const answers = (await answersOf(folder)).slice(before);
+      const answers = (await handlersOf(folder)).slice(before);
       expect(answers, shell.output()).toHaveLength(block.split(/\bcurl /).length - 1);
       for (const answer of answers) expect(emptiness(JSON.parse(answer)), answer).toEqual([]);
       if (watching) {

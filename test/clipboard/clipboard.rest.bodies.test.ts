@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { verifies } from '../requirements.ts';
-import { apiError, bodyOf } from '../support/clipboard-answers.ts';
+import { apiError, bodyOf } from '../support/clipboard-responses.ts';
 import { rawRequest } from '../support/raw-http.ts';
 import { startTestServer, tenantOf } from '../support/server.ts';
 

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { bodyOf } from '../support/clipboard-answers.ts';
+import { bodyOf } from '../support/clipboard-responses.ts';
 import { rawRequest } from '../support/raw-http.ts';
 import { callerOf, startTestServer, tenantOf } from '../support/server.ts';
 

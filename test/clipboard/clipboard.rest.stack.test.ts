@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { verifies } from '../requirements.ts';
-import { notFound } from '../support/clipboard-answers.ts';
+import { notFound } from '../support/clipboard-responses.ts';
 import { entryBody, givenFields } from '../support/clipboard-entry.ts';
 import { startTestServer, tenantOf } from '../support/server.ts';
 

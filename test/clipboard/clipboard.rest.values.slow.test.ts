@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { verifies } from '../requirements.ts';
-import { apiErrorOf, writes } from '../support/clipboard-answers.ts';
+import { apiErrorOf, writes } from '../support/clipboard-responses.ts';
 import { startTestServer, tenantOf } from '../support/server.ts';
 
 const server = await startTestServer();

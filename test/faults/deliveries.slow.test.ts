@@ -14,7 +14,7 @@ it('D02: 300 events reach three endpoints, of which some fail at first, while th
     failingShare: 0.3,
     failuresMax: 1,
     clockFactor: 10,
-    answerMs: 50,
+    responseMs: 50,
     withinMs: 300_000,
   });
   expect(report.troubles).toEqual([]);

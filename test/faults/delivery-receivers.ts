@@ -32,11 +32,11 @@ export async function startReceivers(options: {
   secret: string;
   failingShare: number;
   failuresMax: number;
-  answerMs?: number;
+  responseMs?: number;
   /** Of so many calls one signature is looked at. */
   sampleOf?: number;
 }): Promise<Receivers> {
-  const { secret, failingShare, failuresMax, answerMs = 0, sampleOf = 1 } = options;
+  const { secret, failingShare, failuresMax, responseMs = 0, sampleOf = 1 } = options;
   const arrivals: Arrival[] = [];
   const acceptedPairs = new Set<string>();
   const signatures = { checked: 0, wrong: 0 };
@@ -57,7 +57,7 @@ export async function startReceivers(options: {
     const isAccepted = body.retry_count >= failures;
     arrivals.push({ endpoint, number, id: body.id, retryCount: body.retry_count, isAccepted });
     if (isAccepted) acceptedPairs.add(`${number} ${endpoint}`);
-    if (answerMs > 0) await delay(answerMs);
+    if (responseMs > 0) await delay(responseMs);
     if (isAccepted) res.end('ok');
     else if (manner % 2 === 0) res.writeHead(500).end('no');
     else res.socket?.destroy();

@@ -39,7 +39,7 @@ export interface DeliveryRun {
   /** How much faster than the machine's the time of the workers is. */
   readonly clockFactor: number;
   /** How long an endpoint takes to answer. */
-  readonly answerMs?: number;
+  readonly responseMs?: number;
   readonly sampleOf?: number;
   /** Starts a program of the project; as a child of this process if left out. */
   readonly launch?: Launch;

@@ -119,7 +119,7 @@ export function createOracle(openApi: OpenApi) {
 
   function checkGraphql({ status, headers }: Incoming, body: unknown): Fault | null {
     if (status === 405 && !headers.allow) return { kind: 'shape', text: '405 without Allow' };
-    const mistake = mistakeIn(body, graphqlAnswer);
+    const mistake = mistakeIn(body, graphqlResponse);
     if (mistake) return { kind: 'shape', text: `${status} ${mistake}: ${JSON.stringify(body).slice(0, 200)}` };
     const { errors = [], data } = body as {
       errors?: { message: string; extensions: { code: string } }[];
@@ -245,7 +245,7 @@ const errorSchemas = {
   },
 } satisfies Record<string, JsonSchema>;
 
-const graphqlAnswer: JsonSchema = {
+const graphqlResponse: JsonSchema = {
   type: 'object',
   additionalProperties: false,
   properties: {

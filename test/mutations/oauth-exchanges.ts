@@ -28,7 +28,7 @@ export const oauthExchanges = mutationsOf('oauth', [
   [
     'size-capped',
     'exchanges/requests.ts',
-    "if (answer.isTruncated) throw new OauthError('metadata_unreachable');",
+    "if (response.isTruncated) throw new OauthError('metadata_unreachable');",
     '',
     'Metadata beyond its cap is refused as too large, and no piece of it is read.',
     ['hostile-servers'],
@@ -276,8 +276,8 @@ export const oauthExchanges = mutationsOf('oauth', [
   [
     'nonce-once',
     'exchanges/dpop.ts',
-    'if (await asksForNonce(answer.clone())) answer = await send();',
-    'while (await asksForNonce(answer.clone())) answer = await send();',
+    'if (await asksForNonce(response.clone())) response = await send();',
+    'while (await asksForNonce(response.clone())) response = await send();',
     'A server cannot hold an exchange with one nonce after the other.',
     ['extensions'],
   ],

@@ -231,7 +231,7 @@ export const platform = mutationsOf('platform', [
     'if (chunk.length <= room) return;',
     'if (room !== Number.NEGATIVE_INFINITY) return;',
     'No more of a response is read than its limit.',
-    ['platform/egress/egress-answers'],
+    ['platform/egress/egress-responses'],
   ],
   [
     'stream-cap',
@@ -247,7 +247,7 @@ export const platform = mutationsOf('platform', [
     '    this.#headers = headers;\n',
     '    this.#headers = headers;\n    clearTimeout(this.#timer);\n',
     'The deadline of a request covers the body of the response.',
-    ['platform/egress/egress-answers'],
+    ['platform/egress/egress-responses'],
   ],
   [
     'repeat',
@@ -271,7 +271,7 @@ export const platform = mutationsOf('platform', [
     'ourNames.has(key) || ',
     '',
     'A caller cannot set the headers that frame a message.',
-    ['platform/egress/egress-answers'],
+    ['platform/egress/egress-responses'],
   ],
   [
     'header-lines',

@@ -380,8 +380,8 @@ export const webhooks = mutationsOf('webhooks', [
   [
     'receiver-time',
     'schedule.ts',
-    'answerTimeoutMs = 5_000',
-    'answerTimeoutMs = 50_000',
+    'responseTimeoutMs = 5_000',
+    'responseTimeoutMs = 50_000',
     'A receiver has five seconds.',
     ['webhooks.egress'],
   ],

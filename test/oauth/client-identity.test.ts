@@ -5,7 +5,7 @@ import {
   createStageExchanges,
   noExceptions,
   reasonOf,
-  type StageAnswer,
+  type StageResponse,
 } from '../support/authorization-stage.ts';
 
 const redirectUri = 'https://patchbay.example/api/oauth/callback';
@@ -14,11 +14,11 @@ const documentUrl = 'https://patchbay.example/oauth/client.json';
 const none: ClientCandidates = { configured: null, metadataDocumentUrl: null, registered: null, redirectUri, now };
 
 /** A discovered server whose registration endpoint answers with what was asked for, and with more. */
-async function discovered(metadata: Record<string, unknown> = {}, answer: StageAnswer | Record<string, unknown> = {}) {
+async function discovered(metadata: Record<string, unknown> = {}, answer: StageResponse | Record<string, unknown> = {}) {
   const stage = await createProtectedStage({ metadata });
   stage.on('/register', ({ body }) =>
     'status' in answer
-      ? (answer as StageAnswer)
+      ? (answer as StageResponse)
       : { status: 201, body: { client_id: 'new', client_secret: 'secret', ...JSON.parse(body), ...answer } },
   );
   const seen: string[] = [];
@@ -158,7 +158,7 @@ describe('a registration', () => {
     expect(await identify()).toMatchObject({ authenticationMethod: 'client_secret_post' });
   });
 
-  it.each<[string, StageAnswer | Record<string, unknown>, string, string]>([
+  it.each<[string, StageResponse | Record<string, unknown>, string, string]>([
     ['another redirect URI', { redirect_uris: ['https://evil.example'] }, 'registration_failed', 'invalid'],
     [
       'one more redirect URI',

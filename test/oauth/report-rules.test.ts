@@ -5,7 +5,7 @@ import { createObserve } from '../../src/oauth/report/observe.ts';
 import { type Report, reportOf, rules, rulesOf } from '../../src/oauth/report/rules.ts';
 import { allowancesOf, noAllowances } from '../../src/platform/egress/allowances.ts';
 import { createEgress } from '../../src/platform/egress/egress.ts';
-import { createProtectedStage, type StageAnswer } from '../support/authorization-stage.ts';
+import { createProtectedStage, type StageResponse } from '../support/authorization-stage.ts';
 import { cleanUp } from '../support/cleanup.ts';
 import { patienceMs } from '../support/deadline.ts';
 import { createManualClock } from '../support/manual-clock.ts';
@@ -35,7 +35,7 @@ interface Broken {
   readonly resource?: Members;
   readonly challenge?: string;
   /** What a path answers in place of the right one. */
-  readonly paths?: Record<string, StageAnswer>;
+  readonly paths?: Record<string, StageResponse>;
 }
 
 const resourcePath = '/.well-known/oauth-protected-resource/mcp';
@@ -222,7 +222,7 @@ describe('what cannot be decided', () => {
   it('is unknown where metadata is slow, too large or an error', async () => {
     for (const fault of [undefined, { status: 500 }, { body: 'x'.repeat(2 * 1024 * 1024) }]) {
       const { url, on } = await startBroken();
-      on(serverPath, fault as StageAnswer);
+      on(serverPath, fault as StageResponse);
       const report = await createReporter({ timeoutMs: 300 })(url);
       expect(having(report, 'failed')).toEqual([]);
       expect(having(report, 'unknown')).toContain('server_metadata');

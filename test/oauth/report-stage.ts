@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { HostRun } from '../../src/oauth/report/reports.ts';
 import type { Caller } from '../../src/platform/caller.ts';
 import type { Database } from '../../src/platform/database/database.ts';
-import { createProtectedStage, goodMetadata, type StageAnswer } from '../support/authorization-stage.ts';
+import { createProtectedStage, goodMetadata, type StageResponse } from '../support/authorization-stage.ts';
 import type { TestServices } from '../support/services.ts';
 
 const metadataPath = '/.well-known/oauth-authorization-server';
@@ -21,7 +21,7 @@ export async function startChecked() {
     /** From now on PKCE is advertised, or not. */
     advertisePkce: (is: boolean) =>
       on(metadataPath, { body: goodMetadata(origin, is ? {} : { code_challenge_methods_supported: undefined }) }),
-    answer: (path: string, answer: StageAnswer | null) => on(path, answer),
+    answer: (path: string, answer: StageResponse | null) => on(path, answer),
     /** First requests to MCP servers of the host, one for each check. */
     checks: () => stage.requests.filter(({ method, path }) => method === 'POST' && path.startsWith('/mcp')).length,
   };

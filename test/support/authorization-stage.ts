@@ -16,7 +16,7 @@ export interface StageRequest {
   readonly form: URLSearchParams;
 }
 
-export interface StageAnswer {
+export interface StageResponse {
   readonly status?: number;
   readonly headers?: Record<string, string>;
   /** A string or bytes as they are; anything else as JSON. */
@@ -24,7 +24,7 @@ export interface StageAnswer {
 }
 
 /** Null closes the connection without an answer; undefined never answers. */
-export type StageRoute = StageAnswer | null | undefined | ((request: StageRequest) => StageAnswer | null | undefined);
+export type StageRoute = StageResponse | null | undefined | ((request: StageRequest) => StageResponse | null | undefined);
 
 /** An HTTP server on loopback that answers each path as a test tells it to, and 404 elsewhere. */
 export async function createStageServer(routes: Record<string, StageRoute> = {}) {

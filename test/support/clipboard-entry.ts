@@ -1,4 +1,4 @@
-import { uuid } from './clipboard-answers.ts';
+import { uuid } from './clipboard-responses.ts';
 import { defaults } from './new-clipboard-entry.ts';
 
 /** Everything that a client may say of a value, and nothing of it by default. The value must be base64. */

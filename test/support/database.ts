@@ -6,7 +6,7 @@ import { cleanUp } from './cleanup.ts';
 import { patienceMs } from './deadline.ts';
 
 /** A busy machine makes the database slow, which is no failure of the product. Tests of these timeouts use the product's. */
-export const patientTimeouts: DatabaseTimeouts = { connectMs: patienceMs, answerMs: patienceMs };
+export const patientTimeouts: DatabaseTimeouts = { connectMs: patienceMs, responseMs: patienceMs };
 
 /**
  * A migrated, empty database of its own, dropped when the test or its file is over.

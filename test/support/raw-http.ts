@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number;
   readonly headers: Record<string, string | string[] | undefined>;
   readonly text: string;
@@ -22,12 +22,12 @@ export async function rawRequest(
     headers?: Record<string, string | string[]>;
     body?: Uint8Array | Iterable<Uint8Array>;
   },
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const { method, path, headers = {}, body } = options;
   const req = request(base, { method, path, headers, agent: false });
   let bytesSent = 0;
   let isAnswered = false;
-  const answered = new Promise<RawAnswer>((resolve, reject) => {
+  const answered = new Promise<RawResponse>((resolve, reject) => {
     req.on('response', (res) => {
       isAnswered = true;
       const chunks: Buffer[] = [];

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { patienceMs } from './deadline.ts';
 
 /** One answer out of the bytes of a connection. */
-export interface SocketAnswer {
+export interface SocketResponse {
   readonly status: number;
   /** The status line and the headers as they came. */
   readonly head: string;
@@ -18,7 +18,7 @@ export function exchange(
   base: string,
   bytes: string | Uint8Array,
   { answersMax = Number.POSITIVE_INFINITY, timeoutMs = patienceMs } = {},
-): Promise<{ answers: SocketAnswer[]; isClosed: boolean; text: string; milliseconds: number }> {
+): Promise<{ answers: SocketResponse[]; isClosed: boolean; text: string; milliseconds: number }> {
   const { hostname, port } = new URL(base);
   return new Promise((resolve) => {
     const startedAt = performance.now();
@@ -28,12 +28,12 @@ export function exchange(
       clearTimeout(timer);
       socket.destroy();
       const text = received.toString('latin1');
-      resolve({ answers: answersIn(received), isClosed, text, milliseconds: performance.now() - startedAt });
+      resolve({ answers: responsesIn(received), isClosed, text, milliseconds: performance.now() - startedAt });
     };
     const timer = setTimeout(() => finish(false), timeoutMs);
     socket.on('data', (chunk) => {
       received = Buffer.concat([received, chunk]);
-      if (answersIn(received).length >= answersMax) finish(false);
+      if (responsesIn(received).length >= answersMax) finish(false);
     });
     socket.on('end', () => finish(true));
     socket.on('error', () => finish(true));
@@ -49,7 +49,7 @@ export function exchange(
 export async function writeThenRead(
   base: string,
   pieces: Iterable<string | Uint8Array>,
-): Promise<{ answers: SocketAnswer[]; wasReset: boolean }> {
+): Promise<{ answers: SocketResponse[]; wasReset: boolean }> {
   const { hostname, port } = new URL(base);
   const socket = connect({ host: hostname, port: Number(port) });
   let wasReset = false;
@@ -70,12 +70,12 @@ export async function writeThenRead(
       socket.on('data', (bytes) => received.push(bytes));
       socket.once('close', () => resolve());
     });
-  return { answers: answersIn(Buffer.concat(received)), wasReset };
+  return { answers: responsesIn(Buffer.concat(received)), wasReset };
 }
 
 /** Answers with a `Content-Length`, as all of ours have that are not streams. */
-function answersIn(bytes: Buffer): SocketAnswer[] {
-  const answers: SocketAnswer[] = [];
+function responsesIn(bytes: Buffer): SocketResponse[] {
+  const answers: SocketResponse[] = [];
   let rest = bytes;
   for (;;) {
     const end = rest.indexOf('\r\n\r\n');

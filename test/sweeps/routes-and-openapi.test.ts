@@ -242,9 +242,9 @@ describe('the examples of the reference', () => {
   });
 
   it.each(byTitle)('have the response of %s as it is documented', verifies('rest.openapi'), (_title, route) => {
-    const parsed = route.answer.safeParse(route.reference.example.answer);
+    const parsed = route.response.safeParse(route.reference.example.response);
     expect(parsed.error?.issues ?? []).toEqual([]);
-    expect(parsed.data).toEqual(route.reference.example.answer);
+    expect(parsed.data).toEqual(route.reference.example.response);
   });
 
   it('are in the document', () => {
@@ -328,7 +328,7 @@ describe('answers', () => {
       if (route.givesFile || route.givesEvents) return;
       expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
       expect(answer.headers.get('cache-control')).toBe('no-store');
-      const parsed = route.answer.safeParse(answer.body);
+      const parsed = route.response.safeParse(answer.body);
       expect(parsed.error?.issues ?? []).toEqual([]);
       // The schema may fill in and drop nothing: what is documented is what is sent.
       expect(parsed.data).toEqual(answer.body);

@@ -181,7 +181,7 @@ describe('the graph', () => {
     );
     const remedy = `A list of texts, numbers or enum values: count it, or add it to leafLists with its bound. A list of objects: give it
       an argument \`first\` or \`limit\`, or \`extensions.defaultLength\`; where only the database knows its length, set
-      \`extensions.isCountedWhenRead\` and read it by \`readForAnswer\`.`;
+      \`extensions.isCountedWhenRead\` and read it by \`readForResponse\`.`;
     expect(unbounded, remedy).toEqual([]);
   });
 
@@ -193,7 +193,7 @@ describe('the graph', () => {
   });
 
   it(
-    `leaves few lists to be counted when they are read, each of which is read by \`readForAnswer\``,
+    `leaves few lists to be counted when they are read, each of which is read by \`readForResponse\``,
     verifies('graph.counted'),
     () => {
       const lists = objects.flatMap(({ fields }) => fields.filter(({ extensions }) => extensions.isCountedWhenRead));

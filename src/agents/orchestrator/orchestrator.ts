@@ -86,7 +86,7 @@ export interface LogLine {
 /**
  * An error of the orchestrator. Its message is shown to the owner of the agent: it names no secret and no address of the cluster.
  *
- * - `unreachable`: no answer, or not in time. Tried again.
+ * - `unreachable`: no response, or not in time. Tried again.
  * - `rejected`: the orchestrator does not accept the deployment as it is (403, 422, quota, policy). Tried again with long pauses.
  * - `conflict`: another manager owns a field or an object (409).
  */

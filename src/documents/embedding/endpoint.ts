@@ -18,7 +18,7 @@ const requestTimeoutMs = 30_000;
 const bytesPerNumber = 24;
 const hourMs = 3_600_000;
 
-const Answer = z.object({ data: z.array(z.object({ index: z.int().min(0), embedding: z.array(z.number()) })) });
+const EmbeddingResponse = z.object({ data: z.array(z.object({ index: z.int().min(0), embedding: z.array(z.number()) })) });
 
 /**
  * A model behind an endpoint that speaks the embeddings protocol of OpenAI. Requests leave through the guarded egress. 429 and 5xx are
@@ -101,11 +101,11 @@ export function createEndpointProvider(
       );
       for (let first = 0; first < pieces.length; first += batchMax) {
         const part = pieces.slice(first, first + batchMax);
-        const answered = await batch(
+        const embedded = await batch(
           part.map(({ text }) => text.toWellFormed()),
           signal,
         );
-        for (const [index, { place }] of part.entries()) vectors[place] = normalise(answered[index] as Float32Array);
+        for (const [index, { place }] of part.entries()) vectors[place] = normalise(embedded[index] as Float32Array);
       }
       return vectors;
     },
@@ -121,7 +121,7 @@ function vectorsOf(body: Buffer, count: number, dims: number): Float32Array[] | 
   } catch {
     return null;
   }
-  const { data, success } = Answer.safeParse(json);
+  const { data, success } = EmbeddingResponse.safeParse(json);
   if (!success || data.data.length !== count) return null;
   const vectors = new Array<Float32Array | undefined>(count).fill(undefined);
   for (const { index, embedding } of data.data)

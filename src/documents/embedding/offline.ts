@@ -46,7 +46,7 @@ export function createOfflineProvider(): EmbeddingProvider {
     });
     started.stdout.resume();
     started.unref();
-    started.on('message', answered);
+    started.on('message', receive);
     started.on('error', (error) => ended(started, error));
     started.on('exit', (code) => ended(started, new Error(`the thread of the embedding model ended with ${code}`)));
     return started;
@@ -67,7 +67,7 @@ export function createOfflineProvider(): EmbeddingProvider {
     worker.postMessage({ id: current.id, text } satisfies OfflineRequest);
   }
 
-  function answered(response: OfflineResponse): void {
+  function receive(response: OfflineResponse): void {
     if (current?.id !== response.id) return;
     const { call } = current;
     current = null;

@@ -20,7 +20,7 @@ export interface ReadingTask {
 }
 
 /** Its responses. After `limit` it must be killed: its thread still works on the file. */
-export type ReadingAnswer =
+export type ReadingResponse =
   | { readonly kind: 'extracted'; readonly extracted: ExtractedFile; readonly isSpent: boolean }
   | { readonly kind: 'failure' | 'limit'; readonly code: FailureCode; readonly reason: string; readonly cause?: string }
   | { readonly kind: 'error'; readonly message: string };
@@ -102,49 +102,49 @@ export function startReader({ folder, limits, log }: ReaderSettings): Reader {
     },
     isOver: () => isOver,
     async read(file, fileName, signal) {
-      const settled = Promise.withResolvers<ReadingAnswer | 'late' | 'aborted'>();
+      const settled = Promise.withResolvers<ReadingResponse | 'late' | 'aborted'>();
       const late = setTimeout(() => settled.resolve('late'), limits.seconds * 1_000 + graceMs);
       const abort = () => settled.resolve('aborted');
       signal.addEventListener('abort', abort, { once: true });
-      child.once('message', settled.resolve as (answer: unknown) => void);
+      child.once('message', settled.resolve as (response: unknown) => void);
       child.send({ path: file, fileName } satisfies ReadingTask, (error) => {
         if (error) log.debug({ error }, 'the process that reads documents stopped before it received a file');
       });
-      const answer = await Promise.race([settled.promise, exited]);
+      const response = await Promise.race([settled.promise, exited]);
       clearTimeout(late);
       signal.removeEventListener('abort', abort);
       child.removeListener('message', settled.resolve);
       filesRead += 1;
-      return outcomeOf(answer, signal);
+      return outcomeOf(response, signal);
     },
     end: kill,
   };
 
-  async function outcomeOf(answer: ReadingAnswer | 'late' | 'aborted' | Exit, signal: AbortSignal): Promise<Outcome> {
-    if (answer === 'aborted' || answer === 'late') {
+  async function outcomeOf(response: ReadingResponse | 'late' | 'aborted' | Exit, signal: AbortSignal): Promise<Outcome> {
+    if (response === 'aborted' || response === 'late') {
       await kill();
-      if (answer === 'late') return failed('TOO_SLOW', tooSlow(limits), false);
+      if (response === 'late') return failed('TOO_SLOW', tooSlow(limits), false);
       return { failure: signal.reason, mayBeMemory: false };
     }
-    if (!('kind' in answer)) {
+    if (!('kind' in response)) {
       log.warn(
-        { code: answer.code, signal: answer.signal },
+        { code: response.code, signal: response.signal },
         'the process that reads documents stopped while it read a file',
       );
-      if (answer.error) return { failure: answer.error, mayBeMemory: false };
-      return memorySignals.has(answer.signal)
+      if (response.error) return { failure: response.error, mayBeMemory: false };
+      return memorySignals.has(response.signal)
         ? failed('TOO_MUCH_MEMORY', tooMuchMemory(limits), true)
         : failed('DAMAGED', 'The file is damaged: reading it ended the reader.', true);
     }
-    if (answer.kind === 'extracted') {
-      if (answer.isSpent) await kill();
-      return { extracted: answer.extracted };
+    if (response.kind === 'extracted') {
+      if (response.isSpent) await kill();
+      return { extracted: response.extracted };
     }
-    if (answer.kind === 'error') return { failure: new Error(answer.message), mayBeMemory: false };
-    if (answer.kind === 'limit') await kill();
-    if (answer.cause !== undefined)
-      log.info({ code: answer.code, cause: answer.cause }, 'a document could not be read');
-    return failed(answer.code, answer.reason, answer.code === 'TOO_MUCH_MEMORY');
+    if (response.kind === 'error') return { failure: new Error(response.message), mayBeMemory: false };
+    if (response.kind === 'limit') await kill();
+    if (response.cause !== undefined)
+      log.info({ code: response.code, cause: response.cause }, 'a document could not be read');
+    return failed(response.code, response.reason, response.code === 'TOO_MUCH_MEMORY');
   }
 }
 

@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { type ExtractionLimits, placeOf, tooMuchMemory, tooSlow } from './extracted.ts';
-import type { ReadingAnswer, ReadingTask } from './reader.ts';
+import type { ReadingResponse, ReadingTask } from './reader.ts';
 
 const limits = JSON.parse(process.argv[2] ?? '{}') as ExtractionLimits;
 const watchMs = 50;
@@ -33,22 +33,22 @@ process.on('message', async (task: ReadingTask) => {
   watch = setInterval(() => {
     const { user, system } = process.cpuUsage(begun.cpu);
     const isLate = (user + system) / 1e6 > limits.cpuSeconds || performance.now() - begun.ms > limits.seconds * 1_000;
-    if (isLate) answer({ kind: 'limit', code: 'TOO_SLOW', reason: tooSlow(limits) });
-    else if (process.memoryUsage.rss() > limits.memoryMb * bytesPerMb) answerMemory();
+    if (isLate) respond({ kind: 'limit', code: 'TOO_SLOW', reason: tooSlow(limits) });
+    else if (process.memoryUsage.rss() > limits.memoryMb * bytesPerMb) respondOutOfMemory();
   }, watchMs);
   thread.postMessage(task);
 });
 
-thread.on('message', (read: ReadingAnswer | 'loaded') => {
+thread.on('message', (read: ReadingResponse | 'loaded') => {
   if (read === 'loaded') return;
   const isSpent = process.memoryUsage.rss() > limits.memoryMb * bytesPerMb * spentShare;
-  answer(read.kind === 'extracted' ? { ...read, isSpent } : read);
+  respond(read.kind === 'extracted' ? { ...read, isSpent } : read);
 });
 
 thread.on('error', (error: Error & { code?: string }) => {
-  if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') answerMemory();
+  if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') respondOutOfMemory();
   else
-    answer({
+    respond({
       kind: 'limit',
       code: 'DAMAGED',
       reason: 'The file is damaged: it could not be read.',
@@ -56,10 +56,10 @@ thread.on('error', (error: Error & { code?: string }) => {
     });
 });
 
-const answerMemory = () => answer({ kind: 'limit', code: 'TOO_MUCH_MEMORY', reason: tooMuchMemory(limits) });
+const respondOutOfMemory = () => respond({ kind: 'limit', code: 'TOO_MUCH_MEMORY', reason: tooMuchMemory(limits) });
 
 /** Once for each task: after a limit the parent kills this process. */
-function answer(outcome: ReadingAnswer): void {
+function respond(outcome: ReadingResponse): void {
   if (watch === undefined) return;
   clearInterval(watch);
   watch = undefined;

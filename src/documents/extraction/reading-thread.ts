@@ -2,17 +2,17 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { ExtractionFailure, type ExtractionLimits, placeOf } from './extracted.ts';
 import { readWholeFile } from './read-file.ts';
-import type { ReadingAnswer, ReadingTask } from './reader.ts';
+import type { ReadingResponse, ReadingTask } from './reader.ts';
 
 const limits = workerData as ExtractionLimits;
 
 parentPort?.on('message', async ({ path, fileName }: ReadingTask) => {
-  parentPort?.postMessage(await answerTo(path, fileName));
+  parentPort?.postMessage(await responseTo(path, fileName));
 });
 
 parentPort?.postMessage('loaded');
 
-async function answerTo(path: string, fileName: string): Promise<ReadingAnswer> {
+async function responseTo(path: string, fileName: string): Promise<ReadingResponse> {
   try {
     return { kind: 'extracted', extracted: await readWholeFile(path, fileName, limits), isSpent: false };
   } catch (error) {

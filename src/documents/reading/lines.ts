@@ -24,13 +24,13 @@ export interface DocumentLines {
   /** The page on which the first line stands, from 1; null for formats without pages. */
   readonly page: number | null;
   readonly text: string;
-  /** Whether the last line goes on after `end`: it is longer than an answer. */
+  /** Whether the last line goes on after `end`: it is longer than a response. */
   readonly isCut: boolean;
   /** Where to go on; null at the end. */
   readonly nextLine: number | null;
 }
 
-/** UTF-16 code units of an answer. Two parts after the first hold as many. */
+/** UTF-16 code units of a response. Two parts after the first hold as many. */
 const charactersMax = 100_000;
 const partsMax = 3;
 
@@ -38,7 +38,7 @@ const partsMax = 3;
 export function createLines({ database }: { database: Pick<Database, 'read' | 'query'> }) {
   /**
    * @param input.fromLine 1 if left out.
-   * @param input.lines 1 to 500, 200 if left out. An answer has at most 100 000 characters, so it may have fewer.
+   * @param input.lines 1 to 500, 200 if left out. A response has at most 100 000 characters, so it may have fewer.
    * @returns No text for a line after the last.
    * @throws {ApiError} `NOT_FOUND`; `CONFLICT` for a document that has not been read; `VALIDATION_ERROR`.
    */
@@ -102,7 +102,7 @@ function afterFeeds(text: string, from: number, feeds: number): number {
   return at;
 }
 
-/** As many whole lines as an answer holds; of a longer line, its beginning. */
+/** As many whole lines as a response holds; of a longer line, its beginning. */
 function wholeLines(text: string): string {
   if (text.length <= charactersMax) return text;
   const feed = text.lastIndexOf('\n', charactersMax - 1);

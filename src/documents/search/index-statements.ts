@@ -4,7 +4,7 @@ import { roundedOf, signatureOf } from './vectors.ts';
 
 /** The statements that write the index of a profile's documents. */
 
-/** A large document takes more than an answer may: these statements run in jobs. */
+/** A large document takes more than a response may: these statements run in jobs. */
 const writeTimeoutMs = 9_500;
 
 /** Takes the row of a profile's index, which is made with the first document. Rows as `{ id }`. */

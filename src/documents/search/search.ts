@@ -36,7 +36,7 @@ export interface FoundDocument {
   readonly snippet: string;
   /** The words of the query in the snippet, by their places in it, in UTF-16 code units. */
   readonly highlights: readonly Range[];
-  /** 0 to 1; comparable within one answer. */
+  /** 0 to 1; comparable within one response. */
   readonly relevanceScore: number;
   readonly source: string;
   readonly tags: readonly string[];

@@ -6,7 +6,7 @@ import { jsonContentOf } from '../../platform/json/json-content.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { hasBody, type ReadBody } from '../http/body.ts';
 import { anonymousJsonLimits, parseJson } from '../http/json.ts';
-import { answerJson } from '../http/json-answer.ts';
+import { sendJson } from '../http/json-response.ts';
 import { serveGraphiql } from '../http/pages/graphiql.ts';
 import type { SpendPage } from '../http/pages/packed-page.ts';
 import { isCounted } from '../http/rate-headers.ts';
@@ -35,7 +35,7 @@ const streamStalledMs = 30_000;
 export function createGraphqlHandler(deps: GraphqlHttpDependencies): (req: Request, res: Response) => Promise<void> {
   const { graphql, identify, countRefused, readBody, spendPage, log } = deps;
 
-  async function answer(req: Request, res: Response): Promise<void> {
+  async function handle(req: Request, res: Response): Promise<void> {
     let caller: Caller | null = null;
     try {
       if (!['GET', 'HEAD', 'POST'].includes(req.method)) {
@@ -50,7 +50,7 @@ export function createGraphqlHandler(deps: GraphqlHttpDependencies): (req: Reque
       const parameters = parametersOf(req);
       if (isPersistedQuery(parameters)) {
         if (!isCounted(res)) await countRefused(req, caller);
-        return await answerPlainly(req, res, 'application/json', { errors: [persistedQueryNotSupported()] });
+        return await sendResult(req, res, 'application/json', { errors: [persistedQueryNotSupported()] });
       }
       if (typeof parameters.query !== 'string') throw invalid({ query: 'query is required and must be a string' });
       settleTypes(req);
@@ -60,7 +60,7 @@ export function createGraphqlHandler(deps: GraphqlHttpDependencies): (req: Reque
       const type = plainType(req);
       if (type && operation && operation.kind !== 'subscription' && isPlain(req.body)) {
         const result = await graphql.run(operation, request.variables, context);
-        if (!isStream(result)) return await answerPlainly(req, res, type, result);
+        if (!isStream(result)) return await sendResult(req, res, type, result);
       }
       endWhenStalled(req, res);
       await graphql.yoga.handle(req, res, { req, res, identified: caller });
@@ -78,11 +78,11 @@ export function createGraphqlHandler(deps: GraphqlHttpDependencies): (req: Reque
     );
   }
 
-  /** Yoga's fetch layer takes more time than everything else, so the common case of a plain answer goes without it. */
-  async function answerPlainly(req: Request, res: Response, type: string, result: ExecutionResult): Promise<void> {
+  /** Yoga's fetch layer takes more time than everything else, so the common case of a plain response goes without it. */
+  async function sendResult(req: Request, res: Response, type: string, result: ExecutionResult): Promise<void> {
     const { status, headers } = httpOf(result);
     const text = await jsonContentOf({ ...result, ...(result.errors && { errors: result.errors.map(withoutHttp) }) });
-    answerJson(req, res, { status, text, type, headers });
+    sendJson(req, res, { status, text, type, headers });
   }
 
   function refuse(req: Request, res: Response, error: unknown): void {
@@ -93,10 +93,10 @@ export function createGraphqlHandler(deps: GraphqlHttpDependencies): (req: Reque
     const extensions = { code, ...(details && { details }), ...(retryAfter !== undefined && { retryAfter }) };
     const text = JSON.stringify({ errors: [{ message, extensions }] });
     if (retryAfter !== undefined) res.setHeader('Retry-After', String(retryAfter));
-    answerJson(req, res, { status: statusOfCode[code], text });
+    sendJson(req, res, { status: statusOfCode[code], text });
   }
 
-  return answer;
+  return handle;
 }
 
 /**
@@ -123,7 +123,7 @@ async function readRequest(req: Request, caller: Caller, readBody: ReadBody): Pr
   return readBody(req, principal === null ? anonymousBodyBytesMax : bodyBytesMax, caller);
 }
 
-const answerTypes =
+const responseTypes =
   /application\/json|application\/graphql-response\+json|text\/event-stream|multipart\/mixed|application\/\*|\*\/\*/i;
 
 /**
@@ -132,7 +132,7 @@ const answerTypes =
  */
 function settleTypes({ headers, method }: Request): void {
   if (method === 'POST') headers['content-type'] = 'application/json';
-  if (headers.accept !== undefined && !answerTypes.test(headers.accept)) headers.accept = 'application/json';
+  if (headers.accept !== undefined && !responseTypes.test(headers.accept)) headers.accept = 'application/json';
 }
 
 /** The type of a plain response to a POST; null if the client prefers a stream, and for other methods. */
@@ -177,7 +177,7 @@ interface HttpFacts {
   readonly headers?: Record<string, string>;
 }
 
-/** What the errors of a result say about its answer: the highest status of them, and 200 where none says one. */
+/** What the errors of a result say about its response: the highest status of them, and 200 where none says one. */
 function httpOf({ errors = [] }: ExecutionResult): { status: number; headers: Record<string, string> } {
   const facts = errors.map(({ extensions }) => (extensions.http ?? {}) as HttpFacts);
   return {

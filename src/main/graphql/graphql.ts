@@ -165,7 +165,7 @@ function usePublicErrors(log: Logger, spend: OperationRunner['spend']): Plugin<o
   };
 }
 
-/** Ends a JSON result with a line feed, as json-answer.ts does. Events of a stream stay as they are. */
+/** Ends a JSON result with a line feed, as json-response.ts does. Events of a stream stay as they are. */
 const lineFeeds: Plugin = {
   onResultProcess({ result, setResult, resultProcessor }) {
     if (resultProcessor !== (processRegularResult as unknown)) return;

@@ -17,7 +17,7 @@ import { fragmentsOf } from './document-limits.ts';
 
 export type Variables = Readonly<Record<string, unknown>>;
 
-/** A response key longer than this counts as several fields: the answer repeats the key once for each object. */
+/** A response key longer than this counts as several fields: the response repeats the key once for each object. */
 const keyCharacters = 100;
 /** Nodes of a connection without `first` or `last`. */
 const connectionLength = 20;
@@ -27,7 +27,7 @@ const lengthMax = 1_000;
 const lengthArguments = ['first', 'limit'];
 
 /**
- * Counts the fields that the answer to an operation may hold: each field once for each object that it may be asked of, and a
+ * Counts the fields that the response to an operation may hold: each field once for each object that it may be asked of, and a
  * list as long as its arguments let it be.
  *
  * @returns A function from variables to that number. It counts once where no variable decides a length.

@@ -25,7 +25,7 @@ import {
   responsePathAsArray,
   type SelectionSetNode,
 } from 'graphql';
-import { type Budget, budgetOf } from '../../../schema/answer-budget.ts';
+import { type Budget, budgetOf } from '../../../schema/response-budget.ts';
 import { type Bound, boundOf } from '../../../schema/bounded.ts';
 import type { Context } from '../../../schema/context.ts';
 import type { Variables } from './operation-cost.ts';
@@ -45,7 +45,7 @@ interface Run {
   readonly variableValues: Record<string, unknown>;
   readonly budget: Budget;
   readonly errors: GraphQLError[];
-  /** Places of the answer that are null because of an error; undefined is the whole. */
+  /** Places of the response that are null because of an error; undefined is the whole. */
   readonly nulled: Set<Path | undefined>;
 }
 
@@ -95,7 +95,7 @@ export function planOf(
         if (selection.directives?.length) throw new NotPlanned();
         if (selection.kind === Kind.FIELD) {
           const key = (selection.alias ?? selection.name).value;
-          // It would set the prototype of the object that the answer is.
+          // It would set the prototype of the object that the response is.
           if (key === '__proto__') throw new NotPlanned();
           const nodes = nodesByKey.get(key);
           if (nodes) nodes.push(selection);

@@ -28,9 +28,9 @@ export interface Operation {
   readonly ratePoints: ReadonlyMap<RateClass, number>;
   /** Whether subscribers with the same variables get one result of an event: it depends on the event and the document alone. */
   readonly sharesResults: boolean;
-  /** How many fields the answer may hold. */
+  /** How many fields the response may hold. */
   cost(variables: Variables): number;
-  /** How many of them an answer may have at most. */
+  /** How many of them a response may have at most. */
   readonly costMax: number;
   /** The plan of its runs: from the second on, since most documents that come once come never again. */
   plan(): Plan | null;
@@ -41,7 +41,7 @@ export const invalidOperation: Pick<Operation, 'ratePoints'> = { ratePoints: new
 
 export type Operations = ReturnType<typeof createOperations>;
 
-/** Fields of one answer to a document that a client wrote, each list counted as long as it may be. */
+/** Fields of one response to a document that a client wrote, each list counted as long as it may be. */
 const costMax = 20_000;
 /** A document longer than this is not remembered: it would push out many that are sent more often. In characters. */
 const rememberedCharactersMax = 16 * 1024;

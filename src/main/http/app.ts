@@ -23,7 +23,7 @@ import { sendEvents } from './event-sender.ts';
 import { createFileSender } from './file-sender.ts';
 import type { IdempotentCalls } from './idempotent-calls.ts';
 import { headerValues, type Identify } from './identify.ts';
-import { answerJson } from './json-answer.ts';
+import { sendJson } from './json-response.ts';
 import { serveMaintenance } from './maintenance.ts';
 import { serveOauthCallbacks } from './oauth-callbacks.ts';
 import type { SpendPage } from './pages/packed-page.ts';
@@ -79,7 +79,7 @@ export const httpTimeouts: HttpTimeouts = {
 
 const uploadPace: BodyPace = { graceMs: 10_000, bytesPerSecond: 100_000 };
 
-/** Everything that is answered over HTTP. */
+/** All HTTP entry points. */
 export function createApp(deps: AppDependencies): Server {
   const { graphql, idempotentCalls, identify, metrics, rateLimits, log, isOpen, timeouts } = deps;
   const count = createRequestMetrics(metrics, routes);
@@ -148,7 +148,7 @@ export function createApp(deps: AppDependencies): Server {
   app.use((req, res, next) => (isCall(req.path) ? next() : pages(req, res, next)));
   const contextOf = ({ req, res, caller, capabilities }: Omit<RestCall, 'variables'>) =>
     graphql.contextOf({ caller, requestId: requestIdOf(req), res, capabilities });
-  const answerGraphql = createGraphqlHandler({
+  const handleGraphql = createGraphqlHandler({
     graphql,
     identify: identified,
     countRefused,
@@ -156,7 +156,7 @@ export function createApp(deps: AppDependencies): Server {
     spendPage,
     log,
   });
-  app.all('/graphql', answerGraphql);
+  app.all('/graphql', handleGraphql);
   serveOauthCallbacks(app, { graphql, identify: identified, countRefused, log });
   serveMaintenance(app, {
     ...deps,
@@ -176,7 +176,7 @@ export function createApp(deps: AppDependencies): Server {
       return limited(call.req, () => receiveUpload(call.req, call.caller));
     },
     sendFile: (call, file) => limited(call.req, () => sendFile(call, file)),
-    answerJson,
+    sendJson,
     follow: (call) =>
       graphql.run(graphql.operations.ofRoute(call.operation), call.variables as Variables, contextOf(call)),
     sendEvents,
@@ -195,9 +195,9 @@ export function createApp(deps: AppDependencies): Server {
   app.use(rest.router);
 
   // The paths that programs ask most are found by one look; Express tries one path after the other.
-  const direct: ReadonlyMap<string, RestHandler> = new Map([...rest.direct, ['POST /graphql', answerGraphql]]);
+  const direct: ReadonlyMap<string, RestHandler> = new Map([...rest.direct, ['POST /graphql', handleGraphql]]);
 
-  function answer(incoming: IncomingMessage, outgoing: ServerResponse): void {
+  function handleRequest(incoming: IncomingMessage, outgoing: ServerResponse): void {
     const { method, url = '/' } = incoming;
     const end = url.indexOf('?');
     const path = end === -1 ? url : url.slice(0, end);
@@ -230,10 +230,10 @@ export function createApp(deps: AppDependencies): Server {
       shouldUpgradeCallback: ({ url, headers }) =>
         headers.upgrade?.toLowerCase() === 'websocket' && url?.split('?')[0] === '/graphql',
     },
-    answer,
+    handleRequest,
   );
   server.on('clientError', refuseUnreadable);
-  // An expectation that we do not know may be ignored (RFC 9110, 10.1.1), which leaves the answer in its shape.
+  // An expectation that we do not know may be ignored (RFC 9110, 10.1.1), which leaves the response in its shape.
   server.on('checkExpectation', (req, res) => server.emit('request', req, res));
   // A client that waits for "100 Continue" gets it when its body is read, not before a possible error.
   server.on('checkContinue', (req, res) => server.emit('request', req, res));
@@ -265,7 +265,7 @@ function noteExceeded(
 
 const noParams = {};
 
-/** What every answer carries, and a log line when it is out. @param routeOf The pattern of the route that has answered. */
+/** What every response carries, and a log line when it is out. @param routeOf The pattern of the route that has answered. */
 function before(
   req: Request,
   res: Response,
@@ -320,5 +320,5 @@ function preflight(path: string, res: ServerResponse): void {
 /** Source: RFC 9112, 3.2. */
 function refuseHost(req: Request, res: Response, message: string): void {
   res.setHeader('Connection', 'close');
-  answerJson(req, res, { status: 400, text: JSON.stringify({ error: { code: 'VALIDATION_ERROR', message } }) });
+  sendJson(req, res, { status: 400, text: JSON.stringify({ error: { code: 'VALIDATION_ERROR', message } }) });
 }

@@ -258,15 +258,15 @@ const largeTextLength = 64 * 1024;
  * that is ever taken.
  */
 const lingerBytesMax = 32_000_000;
-/** For how long, in all and since its last bytes: a sender that waits for the answer sends no more. */
+/** For how long, in all and since its last bytes: a sender that waits for the response sends no more. */
 const lingerMs = 30_000;
 const lingerSilentMs = 1_000;
 
 /**
- * Ends an answer. If the request's body was not read to its end, the connection closes, but not at once: a sender whose
- * bytes are answered by a reset loses the answer too (RFC 9112, 9.6).
+ * Ends a response. If the request's body was not read to its end, the connection closes, but not at once: a sender whose
+ * bytes are answered by a reset loses the response too (RFC 9112, 9.6).
  */
-export function endAnswer(req: IncomingMessage, res: ServerResponse, text: string): void {
+export function endResponse(req: IncomingMessage, res: ServerResponse, text: string): void {
   // Node reserves three bytes for each character of a string that it writes.
   const content = text.length > largeTextLength ? Buffer.from(text) : text;
   if (!isUnread(req) || req.destroyed) return void res.end(content);

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { DocumentNode, ExecutionResult } from 'graphql';
 import { unauthorized } from '../../platform/errors.ts';
-import { createIdempotency, type IdempotentAnswer } from '../../platform/idempotency.ts';
+import { createIdempotency, type IdempotentResponse } from '../../platform/idempotency.ts';
 import type { JsonContent } from '../../platform/json/json-content.ts';
 import type { Graphql } from '../graphql/graphql.ts';
 import type { Variables } from '../graphql/operation-cost.ts';
@@ -41,7 +41,7 @@ export function createIdempotentCalls(
   async function once(
     call: IdempotentCall,
     render: (result: ExecutionResult) => Promise<JsonContent>,
-  ): Promise<IdempotentAnswer> {
+  ): Promise<IdempotentResponse> {
     const { req, key, route, asked, context } = call;
     const operation = graphql.operations.ofRoute(call.operation);
     const variables = call.variables as Variables;

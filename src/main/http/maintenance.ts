@@ -12,7 +12,7 @@ import type { Logger } from '../../platform/logger.ts';
 import { apiErrorBehind } from '../graphql/errors.ts';
 import type { Graphql } from '../graphql/graphql.ts';
 import { bearerOf } from './identify.ts';
-import { answerJson } from './json-answer.ts';
+import { sendJson } from './json-response.ts';
 import { requestIdOf } from './requests.ts';
 
 const path = '/api/oauth/cleanup-pkce';
@@ -48,7 +48,7 @@ export function serveMaintenance(app: Express, deps: MaintenanceDependencies): v
         await countFailure(req, caller);
         throw unauthorized();
       }
-      answerJson(req, res, { status: 200, text: await cleanedUp(req, res, caller) });
+      sendJson(req, res, { status: 200, text: await cleanedUp(req, res, caller) });
     } catch (error) {
       refuse(error, req, res);
     }
@@ -77,7 +77,7 @@ export function serveMaintenance(app: Express, deps: MaintenanceDependencies): v
     const apiError = isApiError(error) ? error : new ApiError('SERVER_ERROR', 'Internal server error');
     if (apiError.retryAfter !== undefined) res.set('Retry-After', String(apiError.retryAfter));
     if (apiError.code === 'UNAUTHORIZED') res.set('WWW-Authenticate', 'Bearer');
-    answerJson(req, res, { status: statusOfCode[apiError.code], text: JSON.stringify(oauthErrors.body(apiError)) });
+    sendJson(req, res, { status: statusOfCode[apiError.code], text: JSON.stringify(oauthErrors.body(apiError)) });
   }
 }
 

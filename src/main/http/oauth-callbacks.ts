@@ -13,7 +13,7 @@ import { ApiError, isApiError, statusOfCode } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { apiErrorBehind } from '../graphql/errors.ts';
 import type { Graphql } from '../graphql/graphql.ts';
-import { answerJson } from './json-answer.ts';
+import { sendJson } from './json-response.ts';
 import { requestIdOf } from './requests.ts';
 
 interface CallbackDependencies {
@@ -129,5 +129,5 @@ function refuse(error: ApiError, { path }: Callback, req: Request, res: Response
   const { code, message, retryAfter } = error;
   if (retryAfter !== undefined) res.set('Retry-After', String(retryAfter));
   const body = path === flowCallback.path ? oauthErrors.body(error) : { error: { code, message } };
-  answerJson(req, res, { status: statusOfCode[code], text: JSON.stringify(body) });
+  sendJson(req, res, { status: statusOfCode[code], text: JSON.stringify(body) });
 }

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { withLineFeed } from './line-feed.ts';
 
-/** A request that is not HTTP, or whose headers are over the limit: an answer as Node would give it, with a body in our shape. */
+/** A request that is not HTTP, or whose headers are over the limit: a response as Node would give it, with a body in our shape. */
 export function refuseUnreadable(error: Error & { code?: string }, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   if (error.code === 'HPE_HEADER_OVERFLOW') return void refuseConnection(socket, '431 Request Header Fields Too Large');
@@ -9,10 +9,10 @@ export function refuseUnreadable(error: Error & { code?: string }, socket: Duple
   refuseConnection(socket, '400 Bad Request');
 }
 
-/** How long a refused sender has to read the answer and to close its side. */
+/** How long a refused sender has to read the response and to close its side. */
 const lingerMs = 1_000;
 
-/** Answers and ends a connection, also one whose other side goes on sending. */
+/** Responds and ends a connection, also one whose other side goes on sending. */
 export function refuseConnection(socket: Duplex, status: string): void {
   const body = withLineFeed(JSON.stringify({ error: { code: 'VALIDATION_ERROR', message: status.slice(4) } }));
   socket.end(

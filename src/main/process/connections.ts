@@ -107,7 +107,7 @@ export function handedConnections(): Connections {
     },
     async close() {
       await ask('leave');
-      // The last of them come before the answer; they get a turn to be read.
+      // The last of them come before the response; they get a turn to be read.
       await turnOfTheLoop();
       isClosed = true;
       settle();

@@ -6,26 +6,26 @@ import type { SampleDataState } from '../../sample-data/sample-data-state.ts';
 export type DemoFacts = Pick<Demo, 'keyFile' | 'passwordFile' | 'secret'> & { readonly sampleData: SampleDataState };
 
 /** The requests of a process to its supervisor, with their arguments and results. */
-export interface Questions {
-  /** May I begin? Answered once the database can be used. */
-  begin: { sent: null; answer: { databaseUrl: string; isFirst: boolean } };
+export interface SupervisorRequests {
+  /** May I begin? Resolves once the database can be used. */
+  begin: { sent: null; response: { databaseUrl: string; isFirst: boolean } };
   /** The database is migrated. Only the first process migrates. */
-  prepared: { sent: null; answer: null };
+  prepared: { sent: null; response: null };
   /** I do my work from here on. */
-  ready: { sent: DemoFacts | null; answer: null };
-  /** Give me no more connections. Answered when the last one is on its way. */
-  leave: { sent: null; answer: null };
+  ready: { sent: DemoFacts | null; response: null };
+  /** Give me no more connections. Resolves when the last one is on its way. */
+  leave: { sent: null; response: null };
   /** The figures of all processes. */
-  metrics: { sent: null; answer: string };
+  metrics: { sent: null; response: string };
 }
 
-type Name = keyof Questions;
+type Name = keyof SupervisorRequests;
 
-/** How a supervisor answers each question. */
-export type Answers = { [N in Name]?: (sent: Questions[N]['sent'], worker: Worker) => Promise<Questions[N]['answer']> };
+/** How a supervisor handles each request. */
+export type Handlers = { [N in Name]?: (sent: SupervisorRequests[N]['sent'], worker: Worker) => Promise<SupervisorRequests[N]['response']> };
 
 interface Message {
-  readonly type: 'patchbay:question' | 'patchbay:answer';
+  readonly type: 'patchbay:request' | 'patchbay:response';
   readonly id: number;
   readonly name: Name;
   readonly value: unknown;
@@ -34,15 +34,15 @@ interface Message {
 const isMessage = (message: unknown, type: Message['type']): message is Message =>
   (message as Partial<Message> | null)?.type === type;
 
-/** In the supervisor: answers what this process asks. A question whose answer fails stays without one. */
-export function answerQuestions(worker: Worker, answers: Answers, onError: (error: unknown) => void): void {
+/** In the supervisor: handles the requests of this process. A request whose handler fails gets no response. */
+export function handleRequests(worker: Worker, handlers: Handlers, onError: (error: unknown) => void): void {
   worker.on('message', async (message: unknown) => {
-    if (!isMessage(message, 'patchbay:question')) return;
+    if (!isMessage(message, 'patchbay:request')) return;
     const { id, name } = message;
-    const answer = answers[name] as ((sent: unknown, worker: Worker) => Promise<unknown>) | undefined;
+    const handle = handlers[name] as ((sent: unknown, worker: Worker) => Promise<unknown>) | undefined;
     try {
-      const value = await answer?.(message.value, worker);
-      if (worker.isConnected()) worker.send({ type: 'patchbay:answer', id, name, value } satisfies Message);
+      const value = await handle?.(message.value, worker);
+      if (worker.isConnected()) worker.send({ type: 'patchbay:response', id, name, value } satisfies Message);
     } catch (error) {
       onError(error);
     }
@@ -55,17 +55,17 @@ let asked = 0;
 /** Whether this process has a supervisor. */
 export const isSupervised = cluster.isWorker;
 
-/** In a supervised process: asks the supervisor. */
-export function ask<N extends Name>(name: N, value: Questions[N]['sent'] = null): Promise<Questions[N]['answer']> {
+/** In a supervised process: sends a request to the supervisor. */
+export function ask<N extends Name>(name: N, value: SupervisorRequests[N]['sent'] = null): Promise<SupervisorRequests[N]['response']> {
   if (asked === 0)
     process.on('message', (message: unknown) => {
-      if (!isMessage(message, 'patchbay:answer')) return;
+      if (!isMessage(message, 'patchbay:response')) return;
       waiting.get(message.id)?.(message.value);
       waiting.delete(message.id);
     });
   const id = ++asked;
   return new Promise((resolve) => {
-    waiting.set(id, resolve as (answer: unknown) => void);
-    process.send?.({ type: 'patchbay:question', id, name, value } satisfies Message);
+    waiting.set(id, resolve as (response: unknown) => void);
+    process.send?.({ type: 'patchbay:request', id, name, value } satisfies Message);
   });
 }

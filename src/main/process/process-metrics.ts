@@ -12,7 +12,7 @@ import { ask } from './process-messages.ts';
 export async function metricsOfAll(registry: Registry, processes: number): Promise<() => Promise<string>> {
   if (!cluster.isWorker || processes === 1) return () => registry.metrics();
   const { AggregatorRegistry } = await import('prom-client');
-  // It answers when the first process asks.
+  // It responds to the first process that asks.
   new AggregatorRegistry();
   AggregatorRegistry.setRegistries(registry as never);
   return async () => (await ask('metrics')) || registry.metrics();

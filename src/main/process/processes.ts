@@ -1,7 +1,7 @@
 import type { Worker } from 'node:cluster';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from '../../platform/logger.ts';
-import { type Answers, answerQuestions, type DemoFacts } from './process-messages.ts';
+import { type Handlers, handleRequests, type DemoFacts } from './process-messages.ts';
 import { gatheredMetrics } from './process-metrics.ts';
 import { sharedPort } from './shared-port.ts';
 import { supervise } from './supervisor.ts';
@@ -29,7 +29,7 @@ export function startProcesses({ count, log }: { count: number; log: Logger }): 
   let demo: DemoFacts | null = null;
   let isStopping = false;
 
-  const answersOf = (index: number): Answers => ({
+  const handlersOf = (index: number): Handlers => ({
     async begin() {
       const databaseUrl = await database.promise;
       if (index > 0) await prepared.promise;
@@ -59,7 +59,7 @@ export function startProcesses({ count, log }: { count: number; log: Logger }): 
     name: 'web process',
     log,
     onStart: (worker: Worker, index) =>
-      answerQuestions(worker, answersOf(index), (error) => log.error({ error }, 'a request of a web process failed')),
+      handleRequests(worker, handlersOf(index), (error) => log.error({ error }, 'a request of a web process failed')),
     onEnd: (worker) => port.lost(worker.process),
   });
 

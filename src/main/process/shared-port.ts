@@ -23,7 +23,7 @@ export interface SharedPort {
 const waitingMax = 4_096;
 
 /**
- * Owns the port, so that it outlives the processes that answer: accepts each connection, reads nothing from it, and hands it
+ * Owns the port, so that it outlives the processes that answer requests: accepts each connection, reads nothing from it, and hands it
  * to the next process in turn that is free. A connection stays open here until the process has said that it took it; if that
  * process ends before, the connection goes to another one. While there is none, connections wait.
  *

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { ConfigError, readConfig } from '../../platform/config.ts';
 import { createLogger } from '../../platform/logger.ts';
-import { answerQuestions } from './process-messages.ts';
+import { handleRequests } from './process-messages.ts';
 import { stopOnSignals } from './stop-signals.ts';
 import { ProcessEnded, supervise } from './supervisor.ts';
 
@@ -22,7 +22,7 @@ export async function superviseWorker(): Promise<void> {
       name: 'worker process',
       log,
       onStart: (worker) =>
-        answerQuestions(
+        handleRequests(
           worker,
           {
             async ready() {

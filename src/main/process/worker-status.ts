@@ -8,7 +8,7 @@ import { rememberFor } from '../http/remember.ts';
 
 /**
  * What an orchestrator and a scraper ask of a worker, which serves nothing else: `/healthz` while the process lives, `/readyz`
- * while its database answers, and `/metrics`. Requests of one moment share an answer, as with the pages of the product.
+ * while its database answers, and `/metrics`. Requests of one moment share a response, as with the pages of the product.
  *
  * @param options.port 0 for any free one.
  * @param options.ages Those of pages.ts, unless a test looks at one moment for longer.
@@ -27,7 +27,7 @@ export async function serveWorkerStatus(options: {
     ),
   );
   const metrics = rememberFor(ages.metrics, () => registry.metrics());
-  const answers: Record<string, () => Promise<[status: number, type: string, text: string]>> = {
+  const pages: Record<string, () => Promise<[status: number, type: string, text: string]>> = {
     '/healthz': async () => [200, 'application/json', '{"status":"ok"}'],
     '/readyz': async () =>
       (await isReady())
@@ -37,10 +37,10 @@ export async function serveWorkerStatus(options: {
   };
   const server = createServer(async (req, res) => {
     const path = (req.url ?? '').split('?', 1)[0] as string;
-    const answer = Object.hasOwn(answers, path) ? answers[path] : undefined;
+    const page = Object.hasOwn(pages, path) ? pages[path] : undefined;
     const isRead = req.method === 'GET' || req.method === 'HEAD';
     const [status, type, text] =
-      answer && isRead ? await answer() : [404, 'application/json', '{"status":"not found"}'];
+      page && isRead ? await page() : [404, 'application/json', '{"status":"not found"}'];
     res.writeHead(status, { 'Content-Type': type, 'X-Content-Type-Options': 'nosniff' }).end(text);
   });
   // Its supervisor has no part in this port.

@@ -40,12 +40,12 @@ export async function clientCredentials(
   },
 ): Promise<Tokens> {
   const { metadata, client, signingKey, resource, scopes } = grant;
-  const answer = await requestTokens(requests, {
+  const response = await requestTokens(requests, {
     metadata,
     client,
     grantType: 'client_credentials',
     parameters: { resource, scope: scopes.join(' ') || null },
     ...(signingKey && { authentication: oauth.PrivateKeyJwt(signingKey) }),
   });
-  return readTokens(answer, { scopes });
+  return readTokens(response, { scopes });
 }

@@ -67,19 +67,19 @@ export function createDiscovery(deps: { requests: Requests; documents: MetadataD
    * @returns The challenge, and whether the server lets requests pass without authorization.
    */
   async function askServer(url: string, endsAt: number): Promise<{ challenge: Challenge | null; isOpen: boolean }> {
-    let answer = await requests.ask(url, {
+    let response = await requests.ask(url, {
       endsAt,
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
       body: initialize,
     });
-    if (answer.status === 404 || answer.status === 405)
-      answer = await requests.ask(url, { endsAt, method: 'GET', headers: { accept: 'text/event-stream' } });
-    const header = answer.headers['www-authenticate'];
-    const isRefused = answer.status === 401 || answer.status === 403;
+    if (response.status === 404 || response.status === 405)
+      response = await requests.ask(url, { endsAt, method: 'GET', headers: { accept: 'text/event-stream' } });
+    const header = response.headers['www-authenticate'];
+    const isRefused = response.status === 401 || response.status === 403;
     return {
       challenge: isRefused ? readChallenge(Array.isArray(header) ? header.join(', ') : (header ?? null)) : null,
-      isOpen: answer.status >= 200 && answer.status < 300,
+      isOpen: response.status >= 200 && response.status < 300,
     };
   }
 

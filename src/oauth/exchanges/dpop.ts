@@ -30,9 +30,9 @@ export async function exchangeCodeWithProof(
 ): Promise<Tokens> {
   requireAlgorithm(exchange.metadata);
   const send = () => requestTokens(requests, { ...codeRequest(exchange), dpop: proofKey });
-  let answer = await send();
-  if (await asksForNonce(answer.clone())) answer = await send();
-  return readTokens(answer, { scopes: exchange.scopes, tokenType: 'dpop' });
+  let response = await send();
+  if (await asksForNonce(response.clone())) response = await send();
+  return readTokens(response, { scopes: exchange.scopes, tokenType: 'dpop' });
 }
 
 /** @see RFC 9449, 5.1: `dpop_signing_alg_values_supported` */
@@ -40,9 +40,9 @@ function requireAlgorithm({ dpop_signing_alg_values_supported: supported }: oaut
   if (!supported?.includes(algorithm)) throw new OauthError('metadata_invalid');
 }
 
-async function asksForNonce(answer: Response): Promise<boolean> {
-  if (!answer.headers.has('dpop-nonce')) return false;
-  return tokenDocument(answer).then(
+async function asksForNonce(response: Response): Promise<boolean> {
+  if (!response.headers.has('dpop-nonce')) return false;
+  return tokenDocument(response).then(
     () => false,
     (error: unknown) => error instanceof OauthError && error.code === 'use_dpop_nonce',
   );
@@ -65,28 +65,28 @@ export interface ProvenRequest {
  * @see RFC 9449, 7 and 9
  */
 export async function fetchWithProof(request: ProvenRequest, proofKey: ProofKey): Promise<Response> {
-  const answer = await sendWithProof(request, proofKey);
-  const challenge = readChallenge(answer.headers.get('www-authenticate'));
-  if (answer.status !== 401 || challenge?.error !== 'use_dpop_nonce' || !answer.headers.has('dpop-nonce'))
-    return answer;
-  await answer.body?.cancel();
+  const response = await sendWithProof(request, proofKey);
+  const challenge = readChallenge(response.headers.get('www-authenticate'));
+  if (response.status !== 401 || challenge?.error !== 'use_dpop_nonce' || !response.headers.has('dpop-nonce'))
+    return response;
+  await response.body?.cancel();
   return sendWithProof(request, proofKey);
 }
 
-/** oauth4webapi writes the proof and keeps the nonce. The answer itself goes around it: it would read the challenge and throw. */
+/** oauth4webapi writes the proof and keeps the nonce. The response itself goes around it: it would read the challenge and throw. */
 async function sendWithProof(request: ProvenRequest, proofKey: ProofKey): Promise<Response> {
   const { url, method, headers, body, accessToken, fetch } = request;
-  const answers: Response[] = [];
+  const responses: Response[] = [];
   await oauth.protectedResourceRequest(accessToken, method, new URL(url), new Headers(headers), body, {
     DPoP: proofKey,
     [oauth.customFetch]: async (target, init) => {
-      const answer = await fetch(target, init as RequestInit);
-      answers.push(answer);
-      const nonce = answer.headers.get('dpop-nonce');
+      const response = await fetch(target, init as RequestInit);
+      responses.push(response);
+      const nonce = response.headers.get('dpop-nonce');
       return new Response(null, { headers: nonce === null ? {} : { 'dpop-nonce': nonce } });
     },
     // What may be reached by http is decided by `fetch`.
     [oauth.allowInsecureRequests]: true,
   });
-  return answers[0] as Response;
+  return responses[0] as Response;
 }

@@ -31,7 +31,7 @@ export async function exchangeIdentity(
   },
 ): Promise<string> {
   const { identityProvider, client, audience, resource, scopes } = exchange;
-  const answer = await requestTokens(requests, {
+  const response = await requestTokens(requests, {
     metadata: identityProvider,
     client,
     grantType: tokenExchange,
@@ -44,7 +44,7 @@ export async function exchangeIdentity(
       scope: scopes.join(' ') || null,
     },
   });
-  const document = await tokenDocument(answer);
+  const document = await tokenDocument(response);
   requireAssertionType(document);
   return requireAccessToken(document);
 }
@@ -73,11 +73,11 @@ export async function exchangeAssertion(
   },
 ): Promise<Tokens> {
   const { metadata, client, assertion, resource, scopes } = exchange;
-  const answer = await requestTokens(requests, {
+  const response = await requestTokens(requests, {
     metadata,
     client,
     grantType: jwtBearer,
     parameters: { assertion, resource, scope: scopes.join(' ') || null },
   });
-  return readTokens(answer, { scopes });
+  return readTokens(response, { scopes });
 }

@@ -47,11 +47,11 @@ export function createMetadataDocuments(deps: {
       const observe = (status: Parameters<NonNullable<typeof onDiscovery>>[0]['status']) =>
         onDiscovery?.({ method, status, seconds: secondsSince(startedAt) });
       try {
-        const answer = await requests.get(url, endsAt);
-        const document = documentOf(answer);
+        const response = await requests.get(url, endsAt);
+        const document = documentOf(response);
         if (document === null) {
-          hasOther ||= answer.status === 200;
-          observe(answer.status === 200 ? 'invalid' : 'not_found');
+          hasOther ||= response.status === 200;
+          observe(response.status === 200 ? 'invalid' : 'not_found');
           continue;
         }
         const value = check(document, url);
@@ -74,8 +74,8 @@ export type MetadataDocuments = ReturnType<typeof createMetadataDocuments>;
  * @throws {OauthError} `metadata_unreachable` for a server that does not say whether it has one.
  * @see RFC 8414, 3.2; RFC 9728, 3.2
  */
-function documentOf(answer: EgressResponse): Record<string, unknown> | null {
-  if (answer.status >= 400 && answer.status < 500) return null;
-  if (answer.status !== 200) throw new OauthError('metadata_unreachable');
-  return jsonObjectOf(answer);
+function documentOf(response: EgressResponse): Record<string, unknown> | null {
+  if (response.status >= 400 && response.status < 500) return null;
+  if (response.status !== 200) throw new OauthError('metadata_unreachable');
+  return jsonObjectOf(response);
 }

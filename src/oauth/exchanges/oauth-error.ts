@@ -2,7 +2,7 @@
 const messages = {
   /** The server answered without asking for authorization, and names no authorization server. */
   not_protected: 'The server does not ask for authorization',
-  /** Metadata could not be read: no answer, too slow, too large, redirected too often, another status than 200. */
+  /** Metadata could not be read: no response, too slow, too large, redirected too often, another status than 200. */
   metadata_unreachable: 'The OAuth metadata could not be read',
   /** Metadata is not JSON, or a required member is missing or wrong. */
   metadata_invalid: 'The OAuth metadata is not valid',
@@ -21,7 +21,7 @@ const messages = {
   token_refused: 'The authorization server refused the token request',
   /** No byte of the request was sent, so the code or refresh token is as good as before. */
   token_unreachable: 'The token endpoint could not be reached',
-  /** The token endpoint gave no answer that says whether it did something. */
+  /** The token endpoint gave no response that says whether it did something. */
   token_unanswered: 'The token endpoint did not answer',
   /** The token endpoint has answered 200 with something else than tokens. */
   token_invalid: 'The token response is not valid',

@@ -3,7 +3,7 @@ import { OauthError } from './oauth-error.ts';
 /** The kinds of metadata that a discovery reads. */
 export const discoveryMethods = ['rfc9728', 'rfc8414', 'openid'] as const;
 /**
- * How the reading of one document ended: `not_found` there is none, `unreachable` no answer, too slow, too large or redirected too often,
+ * How the reading of one document ended: `not_found` there is none, `unreachable` no response, too slow, too large or redirected too often,
  * `invalid` no metadata, `refused` metadata of another resource or issuer, without S256, or with an endpoint that is not secure.
  */
 export const discoveryStatuses = ['success', 'not_found', 'unreachable', 'invalid', 'refused'] as const;

@@ -30,7 +30,7 @@ export function createRegistration(deps: {
     const startedAt = performance.now();
     const observe = (status: RegistrationStatus) => onRegistration?.({ status, seconds: secondsSince(startedAt) });
     const request = registrationRequest(metadata, { clientName, redirectUri, method });
-    const answer = await oauth
+    const response = await oauth
       .dynamicClientRegistrationRequest(metadata, request, {
         [oauth.customFetch]: requests.post,
         // What may be reached by http is decided by `requests`.
@@ -42,9 +42,9 @@ export function createRegistration(deps: {
           ? new OauthError('registration_failed')
           : error;
       });
-    const document = parseJsonObject(await answer.text());
-    if (answer.status !== 201 && answer.status !== 200) {
-      observe(answer.status >= 400 && answer.status < 500 ? 'refused' : 'unanswered');
+    const document = parseJsonObject(await response.text());
+    if (response.status !== 201 && response.status !== 200) {
+      observe(response.status >= 400 && response.status < 500 ? 'refused' : 'unanswered');
       throw new OauthError('registration_failed', registeredError(document?.error));
     }
     try {

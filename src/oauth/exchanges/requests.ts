@@ -7,7 +7,7 @@ import { OauthError } from './oauth-error.ts';
 /** Connections of their own: a slow authorization server holds up no webhook. */
 const pool = 'oauth';
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-/** Statuses whose answer has no body. Source: Fetch, null body status. */
+/** Statuses whose response has no body. Source: Fetch, null body status. */
 const bodiless: ReadonlySet<number> = new Set([101, 103, 204, 205, 304]);
 /** The ways in which a request fails before a byte of it was sent. */
 const unsent: ReadonlySet<EgressReason> = new Set(['forbidden', 'unresolved', 'unreachable', 'busy', 'tls', 'header']);
@@ -15,7 +15,7 @@ const unsent: ReadonlySet<EgressReason> = new Set(['forbidden', 'unresolved', 'u
 export interface RequestLimits {
   /** Milliseconds from the call to the last byte, all redirects together; 5 000 if left out. */
   readonly timeoutMs?: number;
-  /** Of an answer's body; 1 MiB if left out. */
+  /** Of a response's body; 1 MiB if left out. */
   readonly bytesMax?: number;
   /** How many redirects a GET follows; 3 if left out. A POST follows none. */
   readonly redirectsMax?: number;
@@ -32,7 +32,7 @@ export function createRequests(egress: Pick<Egress, 'validateUrl' | 'request' | 
    * Reads a document. Each redirect is checked like the first URL.
    *
    * @param latest When it ends whatever its own time is: a time of `performance.now()`.
-   * @returns The answer, whatever its status.
+   * @returns The response, whatever its status.
    * @throws {OauthError} `insecure_endpoint` for the URL, `metadata_unreachable` for all else.
    */
   async function get(url: string, latest: number): Promise<EgressResponse> {
@@ -40,7 +40,7 @@ export function createRequests(egress: Pick<Egress, 'validateUrl' | 'request' | 
     const endsAt = Math.min(latest, performance.now() + timeoutMs);
     let next = url;
     for (let followed = 0; ; followed += 1) {
-      const answer = await egress
+      const response = await egress
         .request({
           url: next,
           method: 'GET',
@@ -51,9 +51,9 @@ export function createRequests(egress: Pick<Egress, 'validateUrl' | 'request' | 
           pool,
         })
         .catch(unreachable);
-      if (answer.isTruncated) throw new OauthError('metadata_unreachable');
-      const { location } = answer.headers;
-      if (!redirects.has(answer.status) || typeof location !== 'string') return answer;
+      if (response.isTruncated) throw new OauthError('metadata_unreachable');
+      const { location } = response.headers;
+      if (!redirects.has(response.status) || typeof location !== 'string') return response;
       if (followed === redirectsMax || !URL.canParse(location, next)) throw new OauthError('metadata_unreachable');
       next = new URL(location, next).href;
       if (!isEndpoint(next)) throw new OauthError('metadata_unreachable');
@@ -72,11 +72,11 @@ export function createRequests(egress: Pick<Egress, 'validateUrl' | 'request' | 
     if (!isEndpoint(url)) throw new OauthError('insecure_endpoint');
     const { endsAt, ...sent } = request;
     const totalTimeoutMs = Math.max(1, Math.min(timeoutMs, endsAt - performance.now()));
-    const answer = await egress
+    const response = await egress
       .stream({ url, ...sent, totalTimeoutMs, responseBytesMax: bytesMax, pool })
       .catch(unreachable);
-    await answer.body.cancel();
-    return answer;
+    await response.body.cancel();
+    return response;
   }
 
   /**
@@ -87,7 +87,7 @@ export function createRequests(egress: Pick<Egress, 'validateUrl' | 'request' | 
   async function post(url: string, request: { headers: Record<string, string>; body?: unknown }): Promise<Response> {
     if (!isEndpoint(url)) throw new OauthError('insecure_endpoint');
     const { 'user-agent': _, ...headers } = request.headers;
-    const answer = await egress
+    const response = await egress
       .request({
         url,
         method: 'POST',
@@ -101,10 +101,10 @@ export function createRequests(egress: Pick<Egress, 'validateUrl' | 'request' | 
         if (!(error instanceof EgressError)) throw error;
         throw new OauthError(unsent.has(error.reason) ? 'token_unreachable' : 'token_unanswered');
       });
-    if (answer.isTruncated) throw new OauthError('token_unanswered');
-    const nonce = answer.headers['dpop-nonce'];
-    return new Response(bodiless.has(answer.status) ? null : text(answer), {
-      status: answer.status,
+    if (response.isTruncated) throw new OauthError('token_unanswered');
+    const nonce = response.headers['dpop-nonce'];
+    return new Response(bodiless.has(response.status) ? null : text(response), {
+      status: response.status,
       headers: typeof nonce === 'string' ? { 'dpop-nonce': nonce } : {},
     });
   }
@@ -123,8 +123,8 @@ function text({ headers, body }: EgressResponse): string {
   return encoding === undefined || encoding === 'identity' ? body.toString('utf8') : '';
 }
 
-/** The JSON object of an answer, whatever its media type says; null for anything else. */
-export const jsonObjectOf = (answer: EgressResponse): Record<string, unknown> | null => parseJsonObject(text(answer));
+/** The JSON object of a response, whatever its media type says; null for anything else. */
+export const jsonObjectOf = (response: EgressResponse): Record<string, unknown> | null => parseJsonObject(text(response));
 
 /** The JSON object of a text; null for anything else. */
 export function parseJsonObject(text: string): Record<string, unknown> | null {

@@ -14,7 +14,7 @@ export async function revoke(requests: Requests, exchange: Parameters<Exchanges[
   const { metadata, client, token, kind } = exchange;
   if (!metadata.revocation_endpoint) return false;
   try {
-    const answer = await oauth.revocationRequest(
+    const response = await oauth.revocationRequest(
       metadata,
       { client_id: client.clientId },
       authenticationOf(client),
@@ -26,7 +26,7 @@ export async function revoke(requests: Requests, exchange: Parameters<Exchanges[
         [oauth.allowInsecureRequests]: true,
       },
     );
-    return answer.status === 200;
+    return response.status === 200;
   } catch (error) {
     if (error instanceof OauthError) return false;
     throw error;

@@ -14,7 +14,7 @@ const expiresInMax = 2 ** 31 - 1;
 export type TokenType = 'bearer' | 'dpop';
 
 /**
- * Reads the answer of a token endpoint. oauth4webapi reads it more loosely (an `expires_in` of "1x" counts as 1) and looks into an ID
+ * Reads the response of a token endpoint. oauth4webapi reads it more loosely (an `expires_in` of "1x" counts as 1) and looks into an ID
  * token, which is not asked for here.
  *
  * @param asked.scopes The scopes of the tokens where the server names none.
@@ -23,10 +23,10 @@ export type TokenType = 'bearer' | 'dpop';
  * @see RFC 6749, 5.1 and 5.2
  */
 export async function readTokens(
-  answer: Response,
+  response: Response,
   asked: { scopes: readonly string[]; tokenType?: TokenType },
 ): Promise<Tokens> {
-  const document = await tokenDocument(answer);
+  const document = await tokenDocument(response);
   requireTokenType(document, asked.tokenType ?? 'bearer');
   return {
     accessToken: requireAccessToken(document),
@@ -41,10 +41,10 @@ export async function readTokens(
  *
  * @throws {OauthError} `token_refused`, `token_unanswered`, `token_invalid`.
  */
-export async function tokenDocument(answer: Response): Promise<Record<string, unknown>> {
-  const isRefused = answer.status >= 400 && answer.status < 500;
-  if (answer.status !== 200 && !isRefused) throw new OauthError('token_unanswered');
-  const document = parseJsonObject(await answer.text());
+export async function tokenDocument(response: Response): Promise<Record<string, unknown>> {
+  const isRefused = response.status >= 400 && response.status < 500;
+  if (response.status !== 200 && !isRefused) throw new OauthError('token_unanswered');
+  const document = parseJsonObject(await response.text());
   if (typeof document?.error === 'string') throw new OauthError('token_refused', registeredError(document.error));
   // Something before the endpoint has answered: a firewall, a limit of requests.
   if (isRefused) throw new OauthError('token_unanswered');

@@ -1,7 +1,7 @@
-import { isUnanswered, type Observation, type Probe } from './observation.ts';
+import { hasNoResponse, type Observation, type Probe } from './observation.ts';
 import { failed, notApplicable, passed, type Rule, status, unknown, url, type Verdict } from './verdict.ts';
 
-/** @see RFC 9111, 5.2.2: directives that let a cache keep the answer for others */
+/** @see RFC 9111, 5.2.2: directives that let a cache keep the response for others */
 const keeps = /(?:^|[\s,])(?:public|(?:s-maxage|max-age)\s*=\s*"?0*[1-9])/i;
 
 const isAnswered = ({ status: code }: Probe) => code >= 200 && code < 300;
@@ -67,7 +67,7 @@ export const challengeRules: readonly Rule[] = [
         if (resourceMetadata === null) return failed('The parameter resource_metadata is missing');
         const place = observation.resourcePlaces.find((each) => each.url === resourceMetadata);
         if (place?.hasDocument) return passed('There is a document at resource_metadata', url(resourceMetadata));
-        if (place && isUnanswered(place))
+        if (place && hasNoResponse(place))
           return unknown('The URL of resource_metadata was not answered', url(resourceMetadata));
         return failed(
           'There is no document at the URL of resource_metadata',

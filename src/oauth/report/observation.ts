@@ -1,7 +1,7 @@
 import type { Challenge } from '../exchanges/challenge.ts';
 import type { DiscoveryMethod } from '../exchanges/observations.ts';
 
-/** What a server and its authorization server have answered without authorization. Bounded: nothing else of an answer is kept. */
+/** What a server and its authorization server have answered without authorization. Bounded: nothing else of a response is kept. */
 export interface Observation {
   readonly url: string;
   /** Whether the url may be asked at all: https, and a public host. */
@@ -14,10 +14,10 @@ export interface Observation {
   readonly resource: Found | null;
   /** The first authorization server that the resource names; null for none. */
   readonly issuer: string | null;
-  readonly server: ServerAnswer | null;
+  readonly server: ServerMetadata | null;
 }
 
-/** The answer to a first request. */
+/** The response to a first request. */
 export interface Probe {
   readonly status: number;
   readonly challenge: Challenge | null;
@@ -36,7 +36,7 @@ export interface Place {
 }
 
 /** Whether a place may have a document that could not be read. */
-export const isUnanswered = ({ isSecure, status }: Place): boolean => isSecure && (status === null || status >= 500);
+export const hasNoResponse = ({ isSecure, status }: Place): boolean => isSecure && (status === null || status >= 500);
 
 export interface Found {
   readonly url: string;
@@ -45,7 +45,7 @@ export interface Found {
 }
 
 /** What an authorization server says of itself. */
-export interface ServerAnswer {
+export interface ServerMetadata {
   /** Whether the issuer is a URL that may be asked. */
   readonly isSecure: boolean;
   readonly places: readonly Place[];

@@ -6,7 +6,7 @@ import type { Candidate } from '../exchanges/metadata-documents.ts';
 import { OauthError } from '../exchanges/oauth-error.ts';
 import { resourceCandidates } from '../exchanges/protected-resource.ts';
 import { jsonObjectOf, type Requests } from '../exchanges/requests.ts';
-import { type Found, membersOf, type Observation, type Place, type Probe, type ServerAnswer } from './observation.ts';
+import { type Found, membersOf, type Observation, type Place, type Probe, type ServerMetadata } from './observation.ts';
 
 /** How many characters of `Cache-Control` are looked at. */
 const headerMax = 500;
@@ -21,7 +21,7 @@ const headerMax = 500;
 export function createObserve({ requests, cache }: { requests: Requests; cache: MetadataCache }) {
   /**
    * @param request.endsAt When no more is asked: a time of `performance.now()`.
-   * @param request.isFresh Whether authorization servers are asked although the cache has their answer.
+   * @param request.isFresh Whether authorization servers are asked although the cache has their response.
    */
   return async function observe(
     url: string,
@@ -46,16 +46,16 @@ export function createObserve({ requests, cache }: { requests: Requests; cache: 
       body: initialize,
     } as const;
     const get = { endsAt, method: 'GET', headers: { accept: 'text/event-stream' } } as const;
-    return answered(async () => {
-      let answer = await requests.ask(url, post);
-      if (answer.status === 404 || answer.status === 405) answer = await requests.ask(url, get);
-      const header = textOf(answer.headers['www-authenticate']);
-      const isRefused = answer.status === 401 || answer.status === 403;
+    return orNull(async () => {
+      let response = await requests.ask(url, post);
+      if (response.status === 404 || response.status === 405) response = await requests.ask(url, get);
+      const header = textOf(response.headers['www-authenticate']);
+      const isRefused = response.status === 401 || response.status === 403;
       return {
-        status: answer.status,
+        status: response.status,
         challenge: isRefused ? readChallenge(header) : null,
         hasChallengeHeader: header !== null,
-        cacheControl: textOf(answer.headers['cache-control'])?.slice(0, headerMax) ?? null,
+        cacheControl: textOf(response.headers['cache-control'])?.slice(0, headerMax) ?? null,
       };
     });
   }
@@ -76,8 +76,8 @@ export function createObserve({ requests, cache }: { requests: Requests; cache: 
     return { places, found };
   }
 
-  async function readServer(issuer: string, endsAt: number, isFresh: boolean): Promise<ServerAnswer> {
-    const known = isFresh ? undefined : cache.get<ServerAnswer>(issuer);
+  async function readServer(issuer: string, endsAt: number, isFresh: boolean): Promise<ServerMetadata> {
+    const known = isFresh ? undefined : cache.get<ServerMetadata>(issuer);
     if (known !== undefined) return known;
     let candidates: readonly Candidate[];
     try {
@@ -91,22 +91,22 @@ export function createObserve({ requests, cache }: { requests: Requests; cache: 
       const { place, document } = await read(candidate, endsAt);
       places.push(place);
       if (document === null) continue;
-      const answer = { isSecure: true, places, found: { ...document, method: candidate.method } };
-      cache.set(issuer, answer);
-      return answer;
+      const metadata = { isSecure: true, places, found: { ...document, method: candidate.method } };
+      cache.set(issuer, metadata);
+      return metadata;
     }
     return { isSecure: true, places, found: null };
   }
 
   async function read({ url }: Candidate, endsAt: number): Promise<{ place: Place; document: Found | null }> {
-    const answer = await answered(() => requests.get(url, endsAt));
-    const members = answer?.status === 200 ? jsonObjectOf(answer) : null;
-    const type = textOf(answer?.headers['content-type']) ?? '';
+    const response = await orNull(() => requests.get(url, endsAt));
+    const members = response?.status === 200 ? jsonObjectOf(response) : null;
+    const type = textOf(response?.headers['content-type']) ?? '';
     return {
       place: {
         url,
         isSecure: requests.isEndpoint(url),
-        status: answer?.status ?? null,
+        status: response?.status ?? null,
         hasDocument: members !== null,
       },
       document: members && {
@@ -118,8 +118,8 @@ export function createObserve({ requests, cache }: { requests: Requests; cache: 
   }
 }
 
-/** Null for a request without an answer. */
-async function answered<T>(ask: () => Promise<T>): Promise<T | null> {
+/** Null for a request without an response. */
+async function orNull<T>(ask: () => Promise<T>): Promise<T | null> {
   try {
     return await ask();
   } catch (error) {

@@ -1,6 +1,6 @@
 import { OauthError } from '../exchanges/oauth-error.ts';
 import { checkProtectedResource } from '../exchanges/protected-resource.ts';
-import { type Found, isUnanswered, listOfNames, type Observation } from './observation.ts';
+import { type Found, hasNoResponse, listOfNames, type Observation } from './observation.ts';
 import { advertised, failed, passed, type Rule, status, unknown, url, type Verdict } from './verdict.ts';
 
 /** A rule about an existing document; it does not run without one (`stage`). */
@@ -19,7 +19,7 @@ export const resourceRules: readonly Rule[] = [
     stage: 'challenge',
     evaluate({ resource, resourcePlaces }) {
       if (resource) return passed('There is a document', url(resource.url));
-      if (resourcePlaces.some(isUnanswered)) return unknown('Not every place of the document was answered');
+      if (resourcePlaces.some(hasNoResponse)) return unknown('Not every place of the document was answered');
       return failed('There is no document at any of its places');
     },
   },
@@ -32,7 +32,7 @@ export const resourceRules: readonly Rule[] = [
     evaluate({ resourcePlaces }) {
       const place = resourcePlaces.find(({ isOfPath }) => isOfPath);
       if (place?.hasDocument) return passed('There is a document', url(place.url));
-      if (!place || isUnanswered(place)) return unknown('The well-known path was not answered', url(place?.url));
+      if (!place || hasNoResponse(place)) return unknown('The well-known path was not answered', url(place?.url));
       return failed('There is no document', url(place.url), status(place.status ?? 0));
     },
   },

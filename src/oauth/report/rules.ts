@@ -1,5 +1,5 @@
 import { challengeRules } from './challenge-rules.ts';
-import { isUnanswered, type Observation } from './observation.ts';
+import { hasNoResponse, type Observation } from './observation.ts';
 import { resourceRules } from './resource-rules.ts';
 import { serverRules } from './server-rules.ts';
 import {
@@ -82,15 +82,15 @@ function hindrance(observation: Observation, stage: Stage): Verdict | null {
   if (probe === null) return unknown('The server did not answer');
   if (probe.status === 429 || probe.status >= 500)
     return unknown('The server could not answer', { name: 'status', value: String(probe.status) });
-  if (isOpen(observation) && !resourcePlaces.some(isUnanswered))
+  if (isOpen(observation) && !resourcePlaces.some(hasNoResponse))
     return notApplicable('The server asks for no authorization');
   if (stage === 'challenge') return null;
   if (resource === null)
-    return resourcePlaces.some(isUnanswered) ? unreadable : notApplicable('There is no such metadata');
+    return resourcePlaces.some(hasNoResponse) ? unreadable : notApplicable('There is no such metadata');
   if (stage === 'resource') return null;
   if (issuer === null || !server?.isSecure) return notApplicable('There is no authorization server to ask');
   if (stage === 'issuer' || server.found) return null;
-  return server.places.some(isUnanswered)
+  return server.places.some(hasNoResponse)
     ? unreadable
     : notApplicable('The authorization server publishes no metadata');
 }

@@ -22,7 +22,7 @@ const serversMax = 200;
 const runMs = 20_000;
 /** Milliseconds of one request. */
 const requestMs = 5_000;
-/** Bytes of one answer. */
+/** Bytes of one response. */
 const bytesMax = 256 * 1024;
 /** How long what an authorization server says of itself is used for other servers, in milliseconds. */
 const sharedMs = 24 * 3_600_000;

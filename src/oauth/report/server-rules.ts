@@ -1,9 +1,9 @@
 import type { AuthorizationServer } from 'oauth4webapi';
 import { chosenMethod } from '../exchanges/client-authentication.ts';
-import { isUnanswered, listOfNames, type Observation, type ServerAnswer } from './observation.ts';
+import { hasNoResponse, listOfNames, type Observation, type ServerMetadata } from './observation.ts';
 import { advertised, failed, passed, type Rule, status, unknown, url, type Verdict } from './verdict.ts';
 
-type Document = NonNullable<ServerAnswer['found']>;
+type Document = NonNullable<ServerMetadata['found']>;
 
 /** A rule about an existing document; it does not run without one (`stage`). */
 const ofDocument =
@@ -36,7 +36,7 @@ export const serverRules = (isEndpoint: (value: unknown) => boolean): readonly R
     evaluate({ server, issuer }) {
       if (server?.found) return passed('There is a document', url(server.found.url));
       const places = server?.places ?? [];
-      if (places.some(isUnanswered)) return unknown('Not every place of the document was answered', url(issuer));
+      if (places.some(hasNoResponse)) return unknown('Not every place of the document was answered', url(issuer));
       const [first] = places;
       return failed('There is no document', url(issuer), ...(first?.status ? [status(first.status)] : []));
     },

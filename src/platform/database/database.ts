@@ -91,12 +91,12 @@ const unitWaitMs = 5_000;
 export interface DatabaseTimeouts {
   /** For a connection. */
   readonly connectMs: number;
-  /** For the answer to a statement that does not say otherwise (`query_timeout`). */
-  readonly answerMs: number;
+  /** For the response to a statement that does not say otherwise (`query_timeout`). */
+  readonly responseMs: number;
 }
 
-/** What takes longer is answered with 503, so that an answer is out within two seconds. Source: docs/specification/operations.md#while-a-part-is-down. */
-export const databaseTimeouts: DatabaseTimeouts = { connectMs: 1_500, answerMs: 1_700 };
+/** What takes longer is answered with 503, so that a response is out within two seconds. Source: docs/specification/operations.md#while-a-part-is-down. */
+export const databaseTimeouts: DatabaseTimeouts = { connectMs: 1_500, responseMs: 1_700 };
 /** With less time than this left a read is not tried again. */
 const leastTimeMs = 300;
 /**
@@ -113,7 +113,7 @@ const lockTimeoutMs = 5_000;
  */
 export function createDatabase(options: DatabaseOptions): Database {
   const { url, log, processes = 1, onStatement, timeouts = databaseTimeouts, prismaOver = openPrisma } = options;
-  const { connectMs, answerMs } = timeouts;
+  const { connectMs, responseMs } = timeouts;
   const settings = {
     connectionString: url,
     max: poolConnections(processes),
@@ -129,8 +129,8 @@ export function createDatabase(options: DatabaseOptions): Database {
   // A pool reports its end before the server has processed it; the server could be stopped in between.
   let isClosing = false;
   const outages = createOutages({ log, ping: () => queryPool({ text: 'SELECT 1' }) });
-  const pool = new TimedPool(settings, answerMs);
-  const prismaPool = new TimedPool({ ...settings, application_name: 'patchbay-prisma' }, answerMs);
+  const pool = new TimedPool(settings, responseMs);
+  const prismaPool = new TimedPool({ ...settings, application_name: 'patchbay-prisma' }, responseMs);
   for (const each of [pool, prismaPool]) {
     // An idle connection that the server ends emits here; the pool makes a new one when it is next needed.
     each.on('error', (error) => {
@@ -149,8 +149,8 @@ export function createDatabase(options: DatabaseOptions): Database {
     report: outages.report,
     ...(onStatement && { onConnect: (client: Client) => tap(client, onStatement) }),
   };
-  const pipeline = createPipeline({ ...single, settings, answerMs });
-  const locks = createSessionLocks({ ...single, settings: { ...settings, query_timeout: answerMs } });
+  const pipeline = createPipeline({ ...single, settings, responseMs });
+  const locks = createSessionLocks({ ...single, settings: { ...settings, query_timeout: responseMs } });
   const longWork = createLongWork(settings);
   const slots = unitSlots(processes);
   const units = new Units(
@@ -191,7 +191,7 @@ export function createDatabase(options: DatabaseOptions): Database {
         if (rows) return await rows;
       } catch (error) {
         const apiError = apiErrorOf(error);
-        const left = answerMs - (performance.now() - asked);
+        const left = responseMs - (performance.now() - asked);
         if (apiError === error || left < leastTimeMs) throw apiError;
         // A connection that is lost takes down all that is on it. A read may be tried again, in the time that is left.
         return queryPool({ ...statement, query_timeout: left });

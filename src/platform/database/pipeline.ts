@@ -31,11 +31,11 @@ interface PipelineConnection {
 export function createPipeline(options: {
   settings: ClientConfig;
   /** Time for the response to a statement that does not say otherwise. */
-  answerMs: number;
+  responseMs: number;
   report: ReportFailure;
   onConnect?: (client: Client) => void;
 }): Pipeline {
-  const { settings, answerMs, report, onConnect } = options;
+  const { settings, responseMs, report, onConnect } = options;
   const connections = Array.from(
     { length: readConnectionsMax },
     (): PipelineConnection => ({ client: null, isReady: false, isCorked: false, retryAt: 0 }),
@@ -56,7 +56,7 @@ export function createPipeline(options: {
     client.on('error', lost);
     client.on('end', () => lost());
     // All that is sent behind a late statement would wait for it.
-    limitTime(client, answerMs, () => endConnection(client));
+    limitTime(client, responseMs, () => endConnection(client));
     onConnect?.(client);
     client.connect().then(() => {
       if (connection.client === client) connection.isReady = true;

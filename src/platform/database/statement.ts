@@ -1,6 +1,6 @@
 import { Client, type ClientBase, Pool, type PoolConfig, type QueryConfig, type QueryResult } from 'pg';
 
-/** A statement; `query_timeout` in milliseconds where it may take longer than an answer should. */
+/** A statement; `query_timeout` in milliseconds where it may take longer than a response should. */
 export type Statement = QueryConfig & { query_timeout?: number };
 
 /**
@@ -12,17 +12,17 @@ export type Statement = QueryConfig & { query_timeout?: number };
  * (docs/areas/speed.md#memory-of-a-request).
  *
  * @param client A connection without a `query_timeout` of its own.
- * @param answerMs Time for the response in milliseconds, unless the statement says otherwise.
+ * @param responseMs Time for the response in milliseconds, unless the statement says otherwise.
  * @param onLate Called when a response is late.
  */
-export function limitTime(client: ClientBase, answerMs: number, onLate = () => {}): void {
+export function limitTime(client: ClientBase, responseMs: number, onLate = () => {}): void {
   const query = client.query.bind(client) as (query: Query | QueryConfig, done: Done) => void;
   const timed = (statement: Statement): Promise<QueryResult> =>
     new Promise((resolve, reject) => {
       const late = setTimeout(() => {
         reject(new Error('Query read timeout'));
         onLate();
-      }, statement.query_timeout ?? answerMs);
+      }, statement.query_timeout ?? responseMs);
       query(queryOf(statement), (error, result) => {
         clearTimeout(late);
         if (error) reject(error);
@@ -54,12 +54,12 @@ type Done = (error: Error | null, result: QueryResult) => void;
 
 /** A pool whose connections limit the time of their statements, Prisma's too. */
 export class TimedPool extends Pool {
-  constructor(settings: PoolConfig, answerMs: number) {
+  constructor(settings: PoolConfig, responseMs: number) {
     super(settings);
     this.on('connect', (client) => {
       // A connection may be lost between two statements. The next of them says so; without a listener the event would end the process.
       client.on('error', () => {});
-      limitTime(client, answerMs);
+      limitTime(client, responseMs);
     });
   }
 

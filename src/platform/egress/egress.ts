@@ -15,11 +15,11 @@ export interface EgressRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** A string is sent as UTF-8. */
   readonly body?: string | Buffer;
-  /** From the call to the last byte of the answer: the name, the connection, the handshake, headers and body. */
+  /** From the call to the last byte of the response: the name, the connection, the handshake, headers and body. */
   readonly totalTimeoutMs: number;
-  /** How much of the answer's body is read; 65 536 if left out. */
+  /** How much of the response's body is read; 65 536 if left out. */
   readonly responseBytesMax?: number;
-  /** Whether the request may be sent again when a kept connection ended under it before a byte of the answer; false if left out. */
+  /** Whether the request may be sent again when a kept connection ended under it before a byte of the response; false if left out. */
   readonly mayRepeat?: boolean;
   /**
    * The owner of the request: each has its own connections, so that hanging requests of one owner do not delay others
@@ -29,7 +29,7 @@ export interface EgressRequest {
   readonly signal?: AbortSignal;
 }
 
-/** An answer as it arrives. */
+/** A response as it arrives. */
 export interface EgressStream {
   readonly status: number;
   /** Names in lower case; a header that came several times is a list. */

@@ -17,7 +17,7 @@ export interface EgressResponse {
 
 /** Where a body goes as it arrives. */
 export interface BodySink {
-  /** The answer has begun: once, before everything else. */
+  /** The response has begun: once, before everything else. */
   begin(status: number, headers: EgressResponse['headers']): void;
   /** A piece with its own memory, not empty. */
   chunk(piece: Buffer): void;
@@ -30,7 +30,7 @@ export interface Carrier {
   started(): void;
   /** Whether the socket had carried another request before the one of now. */
   isReused(): boolean;
-  /** The answer is complete: the connection may carry the next one. */
+  /** The response is complete: the connection may carry the next one. */
   finished(): void;
   /** The connection must carry nothing any more; its socket is destroyed. */
   abandon(): void;
@@ -53,13 +53,13 @@ export interface ExchangeOptions {
   readonly signal: AbortSignal | undefined;
   readonly resolve: (response: EgressResponse) => void;
   readonly reject: (error: EgressError) => void;
-  /** For an answer that is streamed: then nothing is collected, `resolve` is not called, and too much of it is an error. */
+  /** For a response that is streamed: then nothing is collected, `resolve` is not called, and too much of it is an error. */
   readonly sink?: BodySink;
   /** Puts it in line again, from the start. */
   readonly repeat: (exchange: Exchange) => void;
 }
 
-/** A request on its way and the answer as it arrives, from the call to the last byte or the deadline. */
+/** A request on its way and the response as it arrives, from the call to the last byte or the deadline. */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly options: ExchangeOptions;
   /** The connection that carries it; null while it waits for one. */
@@ -80,7 +80,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     options.signal?.addEventListener('abort', this);
   }
 
-  /** Ends it without an answer, and whatever carries it with it. */
+  /** Ends it without a response, and whatever carries it with it. */
   fail(reason: EgressReason): void {
     if (this.isSettled) return;
     this.#settle();
@@ -94,7 +94,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_controller: unknown, status: number, headers: EgressResponse['headers']): void {
-    // 1xx: the answer is still to come.
+    // 1xx: the response is still to come.
     if (status < 200) return;
     this.#status = status;
     this.#headers = headers;
@@ -168,7 +168,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 }
 
 function outOfTime(exchange: Exchange): void {
-  // Where this process itself was busy for so long, the answer is there already and only has to be read.
+  // Where this process itself was busy for so long, the response is there already and only has to be read.
   if (exchange.carrier) setImmediate(() => exchange.fail('timeout'));
   else exchange.fail(exchange.line?.isHeldUpByOthers() ? 'busy' : 'timeout');
 }
@@ -182,7 +182,7 @@ function reasonOf(error: Error & { code?: string }, hasBegun: boolean): EgressRe
   if (code.startsWith('ERR_SSL')) return 'tls';
   if (message === 'bad response' || message === 'bad upgrade') return 'protocol';
   if (name === 'HTTPParserError' || code === 'UND_ERR_HEADERS_OVERFLOW') return 'protocol';
-  // Two lengths that differ; once the answer has begun, the connection that ended before its length.
+  // Two lengths that differ; once the response has begun, the connection that ended before its length.
   if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' && !hasBegun) return 'protocol';
   return 'interrupted';
 }

@@ -1,7 +1,7 @@
 import type { EgressResponse } from './exchange.ts';
 
 /**
- * How long an answer asks to wait before the next request. Source: RFC 9110, section 10.2.3; its dates are not read.
+ * How long a response asks to wait before the next request. Source: RFC 9110, section 10.2.3; its dates are not read.
  *
  * @returns Milliseconds; null without the header, and for any other value than 0 to 999 999 seconds.
  */

@@ -50,10 +50,10 @@ export async function runningServer(
   while (performance.now() < deadline) {
     const file = await readPostmasterFile(options.cluster);
     if (file !== undefined && (await isPostmaster(file.pid, options.cluster))) {
-      const answer = file.ready ? await connect(options, file.port) : undefined;
-      if (answer instanceof Error) reason = answer.message;
-      else if (answer !== undefined)
-        return { ...answer, pid: file.pid, port: file.port, adopted: file.pid !== launched?.pid };
+      const connected = file.ready ? await connect(options, file.port) : undefined;
+      if (connected instanceof Error) reason = connected.message;
+      else if (connected !== undefined)
+        return { ...connected, pid: file.pid, port: file.port, adopted: file.pid !== launched?.pid };
       await delay(10);
       continue;
     }

@@ -112,7 +112,7 @@ function deepFieldOf(input: unknown): string | null {
   return null;
 }
 
-/** An answer names at most this many wrong fields. A client that has more mistakes reads the documentation. */
+/** A response names at most this many wrong fields. A client that has more mistakes reads the documentation. */
 export const namedFieldsMax = 50;
 
 /**

@@ -84,10 +84,10 @@ return {1, string.format('%.3f', after - now)}`;
 /** Buckets that all processes share. @throws What Redis throws; points may have been taken then. */
 export function bucketsInRedis(bucket: Bucket, redis: RedisConnection, keyPrefix: string): TakeTokens {
   return async (spender, points) => {
-    const answer = await redis.attempt(() =>
+    const reply = await redis.attempt(() =>
       redis.client.eval(script, 1, `${keyPrefix}:${spender}`, intervalOf(bucket), bucket.burst, points),
     );
-    const [isTaken, fullIn] = answer as [number, string];
+    const [isTaken, fullIn] = reply as [number, string];
     return { isTaken: isTaken === 1, fullIn: Number(fullIn) };
   };
 }

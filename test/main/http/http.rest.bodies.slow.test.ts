@@ -9,7 +9,7 @@ import {
   startHttpStage,
   titled,
 } from '../../support/http-stage.ts';
-import { type RawAnswer, rawRequest } from '../../support/raw-http.ts';
+import { type RawResponse, rawRequest } from '../../support/raw-http.ts';
 import { writeThenRead } from '../../support/raw-socket.ts';
 import type { Call, TestServer } from '../../support/server.ts';
 
@@ -135,7 +135,7 @@ describe('a body that is too large (A15)', () => {
    * Sends chunks without a length until the server has enough. Who sends on and on may lose the answer with the connection
    * (RFC 9112, 9.6), so a reset means another try; but most senders must hear it.
    */
-  async function flood(path: string, megabytes: number): Promise<RawAnswer> {
+  async function flood(path: string, megabytes: number): Promise<RawResponse> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await rawRequest(server.base, {

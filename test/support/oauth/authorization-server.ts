@@ -77,7 +77,7 @@ export async function startAuthorizationServer(options: AuthorizationServerOptio
   let provider: Provider | undefined;
 
   /** Waits, or cuts the connection, where a test has asked for it. @returns Whether there is still an answer to give. */
-  async function passTokenAnswer(ctx: KoaContextWithOIDC): Promise<void> {
+  async function passTokenResponse(ctx: KoaContextWithOIDC): Promise<void> {
     await held;
     if (toLose === 0) return;
     toLose--;
@@ -97,7 +97,7 @@ export async function startAuthorizationServer(options: AuthorizationServerOptio
     await next();
     request.body = { ...ctx.oidc?.body };
     request.status = ctx.status;
-    if (path === paths.token) await passTokenAnswer(ctx);
+    if (path === paths.token) await passTokenResponse(ctx);
   }
 
   const { base, close } = await startLoopbackServer((origin) => {

@@ -103,11 +103,11 @@ export function createKubernetesOrchestrator(options: KubernetesOptions): Kubern
    */
   async function removeObject(kind: Kind, name: string, signal: AbortSignal): Promise<boolean> {
     try {
-      const answer = await api.call<WireObject>('DELETE', path(kind, name), {
+      const response = await api.call<WireObject>('DELETE', path(kind, name), {
         body: { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy: 'Foreground' },
         signal,
       });
-      return answer.kind === 'Status';
+      return response.kind === 'Status';
     } catch (error) {
       if (isStatus(error, 404)) return true;
       throw error;

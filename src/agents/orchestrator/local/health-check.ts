@@ -16,7 +16,7 @@ export async function isHealthy(port: number, timeoutMs: number, signal: AbortSi
   return decisive !== null && decisive >= 200 && decisive < 400;
 }
 
-/** The status code of an answer; null if there was none in time. */
+/** The status code of a response; null if there was none in time. */
 function statusOf(port: number, path: string, timeoutMs: number, signal: AbortSignal): Promise<number | null> {
   return new Promise((resolve) => {
     const asked = request({ host: '127.0.0.1', port, path, agent: false, signal });

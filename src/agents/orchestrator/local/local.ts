@@ -176,22 +176,22 @@ export function createLocalOrchestrator(options: LocalOptions): Orchestrator {
   return {
     kind: 'local',
     namespace: 'local',
-    apply: (desired, signal) => answered(signal, () => apply(desired, signal)),
-    status: (deployment, signal) => answered(signal, () => statusIn(folderOf(root, deployment))),
+    apply: (desired, signal) => orchestrated(signal, () => apply(desired, signal)),
+    status: (deployment, signal) => orchestrated(signal, () => statusIn(folderOf(root, deployment))),
     drain: (deployment, signal) =>
-      answered(signal, async () => {
+      orchestrated(signal, async () => {
         const folder = folderOf(root, deployment);
         if ((await readSpec(folder)) !== null) await mark(folder, 'drained', clock.now());
       }),
-    remove: (deployment, signal) => answered(signal, () => remove(deployment)),
-    list: (signal) => answered(signal, list),
+    remove: (deployment, signal) => orchestrated(signal, () => remove(deployment)),
+    list: (signal) => orchestrated(signal, list),
     watch: (listener, signal) => watchStatuses(statuses, timing.pollMs, listener, signal),
     logs: (deployment, { tailLines, follow }, signal) =>
       readable(() =>
         readLog(folderOf(root, deployment), { tailLines, followMs: follow ? timing.pollMs : null }, signal),
       ),
     events: (deployment, signal) =>
-      answered(signal, async () => {
+      orchestrated(signal, async () => {
         const found = await readFolder(folderOf(root, deployment));
         return found === null ? [] : eventsOf(found);
       }),
@@ -200,7 +200,7 @@ export function createLocalOrchestrator(options: LocalOptions): Orchestrator {
 }
 
 /** The result of a call. @throws {OrchestratorError} @throws The reason of the signal if it is aborted. */
-async function answered<Answer>(signal: AbortSignal, ask: () => Promise<Answer>): Promise<Answer> {
+async function orchestrated<Result>(signal: AbortSignal, ask: () => Promise<Result>): Promise<Result> {
   signal.throwIfAborted();
   try {
     return await ask();

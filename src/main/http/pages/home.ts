@@ -58,7 +58,7 @@ export function serveHome(pages: Router, deps: HomeDependencies & { spendPage: S
     res.set({
       'Cache-Control': 'no-store',
       'Content-Security-Policy': layoutPolicy,
-      // With the policy of all other answers, browsers send the form with `Origin: null`.
+      // With the policy of all other responses, browsers send the form with `Origin: null`.
       'Referrer-Policy': 'same-origin',
     });
     res.status(status).type('html').send(text);

@@ -1,8 +1,8 @@
-/** How old an answer of a page may be, in milliseconds. */
+/** How old a response of a page may be, in milliseconds. */
 export interface PageAges {
   /** Of /metrics, which is made for all processes. */
   readonly metrics: number;
-  /** Of the database's answer to /readyz. */
+  /** Of the result of /readyz. */
   readonly ready: number;
 }
 

@@ -7,7 +7,7 @@ import { ApiError, isApiError, statusOfCode } from '../../../platform/errors.ts'
 import type { Logger } from '../../../platform/logger.ts';
 import type { Mail } from '../../../platform/mail/mail.ts';
 import type { Metrics } from '../../../platform/metrics.ts';
-import { answerJson } from '../json-answer.ts';
+import { sendJson } from '../json-response.ts';
 import { rememberFor } from '../remember.ts';
 import { requestIdOf } from '../requests.ts';
 import { documentPages } from './documents.ts';
@@ -31,14 +31,14 @@ export interface PageDependencies extends LocalMailDependencies, HomeDependencie
 }
 
 /**
- * Pages for people, and answers for those who watch over the server: /healthz, /readyz, /metrics, /openapi.json, /docs/api, /mcp-servers, /registry,
+ * Pages for people, and endpoints for monitoring: /healthz, /readyz, /metrics, /openapi.json, /docs/api, /mcp-servers, /registry,
  * /dev/mail.
  * None needs a credential but the last, and those that cost something are counted by address.
  */
 export function createPages(deps: PageDependencies): Router {
   const { database, metrics, config, log, isOpen, pageAges: ages, spendPage } = deps;
   const pages = Router({ caseSensitive: true, strict: true });
-  pages.get('/healthz', (req, res) => answerJson(req, res, { status: 200, text: JSON.stringify({ status: 'ok' }) }));
+  pages.get('/healthz', (req, res) => sendJson(req, res, { status: 200, text: JSON.stringify({ status: 'ok' }) }));
 
   const isDatabaseUp = rememberFor(ages.ready, () =>
     database.ping().then(
@@ -49,7 +49,7 @@ export function createPages(deps: PageDependencies): Router {
   pages.get('/readyz', async (req, res) => {
     const isReady = isOpen() && (await isDatabaseUp());
     const text = JSON.stringify({ status: isReady ? 'ready' : 'not ready' });
-    answerJson(req, res, { status: isReady ? 200 : 503, text });
+    sendJson(req, res, { status: isReady ? 200 : 503, text });
   });
 
   const scrape = rememberFor(ages.metrics, async () =>
@@ -100,5 +100,5 @@ export function createPages(deps: PageDependencies): Router {
 function refuse({ code, message, retryAfter }: ApiError, req: Request, res: Response): void {
   if (res.headersSent || res.destroyed) return;
   if (retryAfter !== undefined) res.set('Retry-After', String(retryAfter));
-  answerJson(req, res, { status: statusOfCode[code], text: JSON.stringify({ error: { code, message } }) });
+  sendJson(req, res, { status: statusOfCode[code], text: JSON.stringify({ error: { code, message } }) });
 }

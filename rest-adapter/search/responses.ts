@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { serverSummary } from '../mcp-servers/answers.ts';
+import { serverSummary } from '../mcp-servers/responses.ts';
 import { namedObject } from '../schema.ts';
 
-export const searchAnswer = z.strictObject({
+export const searchResponse = z.strictObject({
   servers: z.array(serverSummary),
   total: z.int().min(0).describe('With words or a repository up to 1 000, which then means 1 000 or more.'),
   limit: z.int(),
@@ -12,7 +12,7 @@ export const searchAnswer = z.strictObject({
 const count = z.int().min(0);
 
 /** Source: docs/specification/search.md#statistics. */
-export const statisticsAnswer = namedObject('SearchStatistics', {
+export const statisticsResponse = namedObject('SearchStatistics', {
   query: z
     .string()
     .describe('The search as you sent it. Spellings that differ only in case and spaces are counted together.'),

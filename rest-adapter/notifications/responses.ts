@@ -21,32 +21,32 @@ const NotificationBody = namedObject('Notification', {
 
 const success = z.literal(true);
 
-export const listAnswer = z.strictObject({
+export const listResponse = z.strictObject({
   notifications: z.array(NotificationBody),
   total: z.int().describe('Number of notifications on all pages of the list.'),
   unread_count: z.int().describe('Number of all unread notifications, at the same instant as the list.'),
   limit: z.int(),
   offset: z.int(),
 });
-export const createAnswer = z.strictObject({
+export const createResponse = z.strictObject({
   success,
   notification: NotificationBody,
   notificationId: z.uuid(),
   emailSent: z.boolean().describe('Whether an email was queued.'),
 });
-export const customAnswer = z.strictObject({
+export const customResponse = z.strictObject({
   success,
   message: z.literal('Notification created'),
   notificationId: z.uuid(),
   emailSent: z.boolean().describe('Whether an email was queued.'),
 });
-export const readAnswer = z.strictObject({
+export const readResponse = z.strictObject({
   success,
   notification: NotificationBody.pick({ id: true, read: true, read_at: true }).strict(),
 });
-export const readAllAnswer = z.strictObject({ success, updatedCount: z.int() });
-export const completedAnswer = z.strictObject({
+export const readAllResponse = z.strictObject({ success, updatedCount: z.int() });
+export const completedResponse = z.strictObject({
   success,
   notification: NotificationBody.pick({ id: true, completed: true, completed_at: true }).strict(),
 });
-export const deleteAnswer = z.strictObject({ success, message: z.literal('Notification deleted') });
+export const deleteResponse = z.strictObject({ success, message: z.literal('Notification deleted') });

@@ -3,7 +3,7 @@ import { ApiError, isApiError } from '../src/platform/errors.ts';
 import { jsonBytesMaxOfText, jsonBytesOfText } from '../src/platform/json/json-size.ts';
 import type { Context } from './context.ts';
 
-/** What one answer may hold. */
+/** What one response may hold. */
 interface Limits {
   /** Of its JSON. */
   readonly bytes: number;
@@ -14,7 +14,7 @@ interface Limits {
 const limits: Limits = { bytes: 17 * 1024 * 1024, fields: 200_000 };
 /** For routes that list all servers of a profile with their capabilities: enough for everything that can be stored. */
 const inventoryLimits: Limits = { bytes: 256 * 1024 * 1024, fields: 1_100_000 };
-/** Of stored content that is read for one answer. It stays in memory until the answer is sent. */
+/** Of stored content that is read for one response. It stays in memory until the response is sent. */
 const readBytesMax = 16 * 1024 * 1024;
 /** What reads under way may bring together, unless one is alone: a statement that waits here does not use up its own time. */
 const readingBytesMax = 8 * 1024 * 1024;
@@ -24,7 +24,7 @@ export interface Budget {
   readonly limits: Limits;
   /** Without `texts`. */
   bytes: number;
-  /** Texts of the answer that were not looked at yet. Most answers are far below the limit, however their texts are escaped. */
+  /** Texts of the response that were not looked at yet. Most responses are far below the limit, however their texts are escaped. */
   texts: string[];
   /** What `texts` come to at most. */
   textBytesMax: number;
@@ -34,12 +34,12 @@ export interface Budget {
   /** Bytes that reads under way may still bring. */
   reading: number;
   readonly waiting: (() => void)[];
-  /** Set when the answer is too large: nothing more is resolved or read then. */
-  error: AnswerTooLarge | null;
+  /** Set when the response is too large: nothing more is resolved or read then. */
+  error: ResponseTooLarge | null;
 }
 
-/** The one error of an answer that is too large. It is made once for an execution and thrown by every field after that. */
-class AnswerTooLarge extends GraphQLError {
+/** The one error of a response that is too large. It is made once for an execution and thrown by every field after that. */
+class ResponseTooLarge extends GraphQLError {
   constructor(apiError: ApiError, { fieldNodes, path }: GraphQLResolveInfo) {
     // With a path it is located already, so that graphql makes no copy of it for each field.
     super(apiError.message, { nodes: fieldNodes, path: responsePathAsArray(path), originalError: apiError });
@@ -47,7 +47,7 @@ class AnswerTooLarge extends GraphQLError {
 }
 
 /**
- * Where the coerced variables keep the budget. In a WeakMap the texts of each answer would outlive it by a collection, which costs more than
+ * Where the coerced variables keep the budget. In a WeakMap the texts of each response would outlive it by a collection, which costs more than
  * counting them.
  */
 const budgetKey = Symbol('budget');
@@ -76,9 +76,9 @@ export function budgetOf({ variableValues }: Pick<GraphQLResolveInfo, 'variableV
 }
 
 /**
- * Counts a part of an answer.
+ * Counts a part of a response.
  *
- * @throws {AnswerTooLarge} `TOO_LARGE` when the answer is larger than the limits, and from then on always.
+ * @throws {ResponseTooLarge} `TOO_LARGE` when the response is larger than the limits, and from then on always.
  */
 export function count(budget: Budget, fields: number, bytes: number, info: GraphQLResolveInfo): void {
   budget.fields += fields;
@@ -88,9 +88,9 @@ export function count(budget: Budget, fields: number, bytes: number, info: Graph
 }
 
 /**
- * Counts a text of an answer.
+ * Counts a text of a response.
  *
- * @throws {AnswerTooLarge} like `count`.
+ * @throws {ResponseTooLarge} like `count`.
  */
 export function countText(budget: Budget, text: string, info: GraphQLResolveInfo): void {
   budget.texts.push(text);
@@ -110,13 +110,13 @@ const tooLarge = new ApiError('TOO_LARGE', 'The response exceeds 16 MB: request 
 const tooManyFields = new ApiError('TOO_LARGE', 'The response exceeds 200 000 fields: request less data');
 
 function refuse(budget: Budget, apiError: ApiError, info: GraphQLResolveInfo): never {
-  budget.error ??= new AnswerTooLarge(apiError, info);
+  budget.error ??= new ResponseTooLarge(apiError, info);
   throw budget.error;
 }
 
-/** A result that holds one error, where the answer was too large: not one for each field that was left out. */
+/** A result that holds one error, where the response was too large: not one for each field that was left out. */
 export function withOneError(result: ExecutionResult): ExecutionResult {
-  const error = result.errors?.find((each) => each instanceof AnswerTooLarge);
+  const error = result.errors?.find((each) => each instanceof ResponseTooLarge);
   return error ? { data: null, errors: [error] } : result;
 }
 
@@ -136,9 +136,9 @@ const readingLeft = ({ read }: Budget): number => Math.min(readingBytesMax, read
  * running reads, and is rejected before it begins if it does not fit beside the finished ones.
  *
  * @param load Receives the bytes that it may bring. It must not wait for another read of the same response.
- * @throws {AnswerTooLarge} `TOO_LARGE`; also if `load` rejects with this code.
+ * @throws {ResponseTooLarge} `TOO_LARGE`; also if `load` rejects with this code.
  */
-export async function readForAnswer<Result>(
+export async function readForResponse<Result>(
   info: GraphQLResolveInfo,
   { bytesMax, bytesOf }: Reading<Result>,
   load: (bytesMax: number) => Promise<Result>,

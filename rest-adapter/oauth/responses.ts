@@ -3,7 +3,7 @@ import { z } from 'zod';
 const uuid = z.uuid();
 const instant = z.iso.datetime();
 
-export const flowAnswer = z
+export const flowResponse = z
   .object({
     authorizationUrl: z.url().describe('URL to send the browser to. It has a `code_challenge` with the method S256.'),
     state: z.string(),
@@ -11,7 +11,7 @@ export const flowAnswer = z
   })
   .meta({ id: 'OauthFlow' });
 
-export const refreshAnswer = z
+export const refreshResponse = z
   .object({
     success: z.literal(true),
     expiresAt: instant
@@ -30,9 +30,9 @@ const session = z
   })
   .meta({ id: 'OauthSession' });
 
-export const sessionsAnswer = z.object({ sessions: z.array(session) });
+export const sessionsResponse = z.object({ sessions: z.array(session) });
 
-export const sessionAnswer = z
+export const sessionResponse = z
   .object({
     id: uuid,
     provider: z.string(),
@@ -44,11 +44,11 @@ export const sessionAnswer = z
   })
   .meta({ id: 'OauthSessionDetail' });
 
-export const newSessionAnswer = z
+export const newSessionResponse = z
   .object({ authorization_url: z.url().describe('URL to send the browser to.'), session_id: uuid })
   .meta({ id: 'NewOauthSession' });
 
-export const tokensAnswer = z
+export const tokensResponse = z
   .object({
     access_token: z.string().describe('The access token as ciphertext that only the platform can decrypt.'),
     refresh_token: z
@@ -59,4 +59,4 @@ export const tokensAnswer = z
   })
   .meta({ id: 'OauthTokens' });
 
-export const revokedAnswer = z.object({ success: z.literal(true), message: z.string() });
+export const revokedResponse = z.object({ success: z.literal(true), message: z.string() });

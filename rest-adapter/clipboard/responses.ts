@@ -27,12 +27,12 @@ const PoppedEntryBody = ClipboardEntryBody.omit({ expiresAt: true }).meta({ id: 
 
 const success = z.literal(true);
 
-export const entryAnswer = z.strictObject({ success, entry: ClipboardEntryBody });
-export const popAnswer = z.strictObject({ success, entry: PoppedEntryBody });
-export const deleteAnswer = z.strictObject({ success, deleted: z.boolean() });
-export const clearAnswer = z.strictObject({ success, deletedCount: z.int() });
-export const clearAllAnswer = clearAnswer.extend({ deleted: z.int().describe('The same number as `count`.') }).strict();
-export const listAnswer = z.strictObject({
+export const entryResponse = z.strictObject({ success, entry: ClipboardEntryBody });
+export const popResponse = z.strictObject({ success, entry: PoppedEntryBody });
+export const deleteResponse = z.strictObject({ success, deleted: z.boolean() });
+export const clearResponse = z.strictObject({ success, deletedCount: z.int() });
+export const clearAllResponse = clearResponse.extend({ deleted: z.int().describe('The same number as `count`.') }).strict();
+export const listResponse = z.strictObject({
   success,
   entries: z.array(ClipboardEntryBody),
   total: z.int(),

@@ -84,16 +84,16 @@ const message = z
   })
   .meta({ id: 'ChatMessage' });
 
-export const sessionAnswer = session;
-export const sessionsAnswer = z.object({ sessions: z.array(session), total: z.int() });
-export const messageAnswer = message;
-export const messagesAnswer = z.object({ messages: z.array(message), total: z.int() });
-export const deletedAnswer = z.object({ success: z.literal(true), sessionId: uuid });
-export const renewedAnswer = z.object({ message, previous: message });
-export const usageAnswer = usage.extend({
+export const sessionResponse = session;
+export const sessionsResponse = z.object({ sessions: z.array(session), total: z.int() });
+export const messageResponse = message;
+export const messagesResponse = z.object({ messages: z.array(message), total: z.int() });
+export const deletedResponse = z.object({ success: z.literal(true), sessionId: uuid });
+export const renewedResponse = z.object({ message, previous: message });
+export const usageResponse = usage.extend({
   month: z.string(),
   answers: z.int(),
   toolCalls: z.int(),
   tokensMax: z.number().nullable(),
 });
-export const modelsAnswer = z.object({ models: z.array(z.string()) });
+export const modelsResponse = z.object({ models: z.array(z.string()) });

@@ -14,7 +14,7 @@ export const newPerson = () => {
 const answerOf = (method: string, path: string): z.ZodType => {
   const route = authRoutes.find((each) => each.method === method && each.path === path);
   if (!route) throw new Error(`no route ${method} ${path}`);
-  return route.answer;
+  return route.response;
 };
 
 /** The answer is 200 and has the documented shape, no field more or less. */

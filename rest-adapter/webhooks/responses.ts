@@ -40,7 +40,7 @@ const delivery = z
   })
   .meta({ id: 'WebhookDelivery' });
 
-export const newWebhookAnswer = registered
+export const newWebhookResponse = registered
   .extend({
     secret: z
       .string()
@@ -48,20 +48,20 @@ export const newWebhookAnswer = registered
       .describe('The generated secret, shown only in this response; null if the request has a secret.'),
   })
   .meta({ id: 'NewWebhook' });
-export const webhookAnswer = webhook;
-export const webhooksAnswer = z.object({ webhooks: z.array(webhook), total: z.int() });
-export const deletedAnswer = z.object({ success: z.literal(true), message: z.string() });
-export const rotatedAnswer = webhook
+export const webhookResponse = webhook;
+export const webhooksResponse = z.object({ webhooks: z.array(webhook), total: z.int() });
+export const deletedResponse = z.object({ success: z.literal(true), message: z.string() });
+export const rotatedResponse = webhook
   .extend({ secret: z.string().describe('The new secret, shown only in this response.') })
   .meta({ id: 'WebhookWithSecret' });
-export const deliveryAnswer = delivery;
-export const deliveriesAnswer = z.object({
+export const deliveryResponse = delivery;
+export const deliveriesResponse = z.object({
   deliveries: z.array(delivery),
   total: z.int(),
   limit: z.int(),
   offset: z.int(),
 });
-export const replayedAnswer = z.object({ success: z.literal(true), replayed: z.int() });
-export const eventsAnswer = z.object({
+export const replayedResponse = z.object({ success: z.literal(true), replayed: z.int() });
+export const eventsResponse = z.object({
   events: z.record(z.string(), z.record(z.string(), z.unknown())).describe('The JSON Schema of `data`, by event.'),
 });

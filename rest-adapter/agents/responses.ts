@@ -6,7 +6,7 @@ const instant = z.iso.datetime();
 const state = z.enum(['NEW', 'PROVISIONED', 'ACTIVE', 'DRAINING', 'TERMINATED', 'KILLED']);
 
 /** Source: docs/specification/agents.md#fields. */
-export const agentAnswer = namedObject('Agent', {
+export const agentResponse = namedObject('Agent', {
   uuid,
   name: z.string(),
   dns_name: z.string().describe('`{name}.{agent domain}`'),
@@ -30,25 +30,25 @@ export const agentAnswer = namedObject('Agent', {
   }),
 });
 
-export const agentsAnswer = z.array(agentAnswer);
+export const agentsResponse = z.array(agentResponse);
 
 const outcome = { success: z.boolean(), message: z.string() };
 
-export const createdAnswer = z.strictObject({
-  agent: agentAnswer,
+export const createdResponse = z.strictObject({
+  agent: agentResponse,
   deployment: z.strictObject({ ...outcome, deploymentName: z.string() }),
 });
 
-export const deletedAnswer = z.strictObject({ message: z.string(), orchestrator: z.strictObject(outcome) });
+export const deletedResponse = z.strictObject({ message: z.string(), orchestrator: z.strictObject(outcome) });
 
-export const changedAnswer = z.strictObject({ agent: agentAnswer });
+export const changedResponse = z.strictObject({ agent: agentResponse });
 
-export const idleAnswer = z.strictObject({
-  agent: agentAnswer,
+export const idleResponse = z.strictObject({
+  agent: agentResponse,
   idle_after_seconds: z.int().nullable().describe('Null for never.'),
 });
 
-export const usageAnswer = namedObject('AgentUsage', {
+export const usageResponse = namedObject('AgentUsage', {
   cpu_hours: z.number().describe('Requested cores times hours, while the agent was deployed and not suspended.'),
   memory_gib_hours: z.number().describe('Requested GiB of memory times hours.'),
   since: instant.nullable().describe('Time of the first deployment; null before.'),
@@ -57,7 +57,7 @@ export const usageAnswer = namedObject('AgentUsage', {
 });
 
 /** Source: docs/specification/agents.md#lifecycle-events. */
-const lifecycleEventAnswer = namedObject('AgentLifecycleEvent', {
+const lifecycleEventResponse = namedObject('AgentLifecycleEvent', {
   id: z.string(),
   agent_uuid: uuid,
   event_type: z.string().describe('Such as `ACTIVATED`.'),
@@ -68,7 +68,7 @@ const lifecycleEventAnswer = namedObject('AgentLifecycleEvent', {
 });
 
 /** Source: docs/specification/agents.md#orchestrator-status. */
-const orchestratorStatusAnswer = namedObject('AgentOrchestratorStatus', {
+const orchestratorStatusResponse = namedObject('AgentOrchestratorStatus', {
   ready: z.boolean(),
   replicas: z.int(),
   readyReplicas: z.int(),
@@ -79,7 +79,7 @@ const orchestratorStatusAnswer = namedObject('AgentOrchestratorStatus', {
 });
 
 /** Source: docs/specification/agents.md#heartbeats. */
-const heartbeatAnswer = namedObject('AgentHeartbeat', {
+const heartbeatResponse = namedObject('AgentHeartbeat', {
   id: z.string(),
   agent_uuid: uuid,
   mode: z.enum(['EMERGENCY', 'IDLE', 'SLEEP']),
@@ -88,7 +88,7 @@ const heartbeatAnswer = namedObject('AgentHeartbeat', {
 });
 
 /** Source: docs/specification/agents.md#metrics. */
-const metricAnswer = namedObject('AgentMetricReport', {
+const metricResponse = namedObject('AgentMetricReport', {
   id: z.string(),
   agent_uuid: uuid,
   cpu_percent: z.number(),
@@ -99,20 +99,20 @@ const metricAnswer = namedObject('AgentMetricReport', {
 });
 
 /** Source: docs/specification/agents.md#details. */
-export const agentDetailsAnswer = z.strictObject({
-  agent: agentAnswer,
-  recentHeartbeats: z.array(heartbeatAnswer).describe('The last 10, the newest first.'),
-  recentMetrics: z.array(metricAnswer).describe('The last 10, the newest first.'),
-  lifecycleEvents: z.array(lifecycleEventAnswer).describe('The complete history, the newest first.'),
-  orchestratorStatus: orchestratorStatusAnswer.nullable().describe('Null if the agent is not deployed.'),
+export const agentDetailsResponse = z.strictObject({
+  agent: agentResponse,
+  recentHeartbeats: z.array(heartbeatResponse).describe('The last 10, the newest first.'),
+  recentMetrics: z.array(metricResponse).describe('The last 10, the newest first.'),
+  lifecycleEvents: z.array(lifecycleEventResponse).describe('The complete history, the newest first.'),
+  orchestratorStatus: orchestratorStatusResponse.nullable().describe('Null if the agent is not deployed.'),
 });
 
 /** Source: docs/specification/agents.md#export. */
-export const exportedAnswer = z.strictObject({
-  agent: agentAnswer,
-  heartbeats: z.array(heartbeatAnswer),
-  metrics: z.array(metricAnswer),
-  lifecycle_events: z.array(lifecycleEventAnswer),
+export const exportedResponse = z.strictObject({
+  agent: agentResponse,
+  heartbeats: z.array(heartbeatResponse),
+  metrics: z.array(metricResponse),
+  lifecycle_events: z.array(lifecycleEventResponse),
   metadata: z.strictObject({
     exported_at: instant,
     triggered_by: z.string(),
@@ -121,13 +121,13 @@ export const exportedAnswer = z.strictObject({
   }),
 });
 
-export const messageAnswer = z.strictObject({ message: z.string() });
+export const messageResponse = z.strictObject({ message: z.string() });
 
-export const logsAnswer = z.strictObject({
+export const logsResponse = z.strictObject({
   lines: z.array(z.strictObject({ timestamp: instant.nullable(), text: z.string() })),
 });
 
-export const podEventsAnswer = z.strictObject({
+export const podEventsResponse = z.strictObject({
   events: z.array(
     z.strictObject({ type: z.string(), reason: z.string(), message: z.string(), count: z.int(), last_at: instant }),
   ),

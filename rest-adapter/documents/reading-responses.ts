@@ -4,7 +4,7 @@ const page = z.int().nullable().describe('From 1; null for formats without pages
 const start = z.int().describe('Offset in the text of the version, in UTF-16 code units.');
 const end = z.int().describe('Offset of the end, in UTF-16 code units.');
 
-export const linesAnswer = z.strictObject({
+export const linesResponse = z.strictObject({
   documentId: z.uuid(),
   title: z.string(),
   version: z.int(),
@@ -19,7 +19,7 @@ export const linesAnswer = z.strictObject({
   nextLine: z.int().nullable().describe('Number of the next line; null at the end.'),
 });
 
-export const grepAnswer = z.strictObject({
+export const grepResponse = z.strictObject({
   matches: z.array(
     z.strictObject({
       documentId: z.uuid(),
@@ -38,7 +38,7 @@ export const grepAnswer = z.strictObject({
   nextCursor: z.string().nullable().describe('Cursor for `after` of the next call; null if `isComplete`.'),
 });
 
-export const diffAnswer = z.strictObject({
+export const diffResponse = z.strictObject({
   documentId: z.uuid(),
   from: z.int(),
   to: z.int(),

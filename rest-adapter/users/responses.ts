@@ -4,7 +4,7 @@ import { namedObject } from '../schema.ts';
 const count = z.int().min(0);
 
 /** Source: docs/specification/users.md#profiles. Absent values are explicit nulls. */
-export const userProfileAnswer = namedObject('UserProfile', {
+export const userProfileResponse = namedObject('UserProfile', {
   username: z.string(),
   bio: z.string().nullable().describe('Plain text. Escape it for display; it may contain text that looks like HTML.'),
   avatar_url: z.string().nullable(),
@@ -17,9 +17,9 @@ export const userProfileAnswer = namedObject('UserProfile', {
 
 const success = z.literal(true);
 
-export const availableAnswer = z.strictObject({ available: z.boolean() });
-export const updateAnswer = z.strictObject({ success, profile: userProfileAnswer });
-export const followAnswer = z.strictObject({
+export const availableResponse = z.strictObject({ available: z.boolean() });
+export const updateResponse = z.strictObject({ success, profile: userProfileResponse });
+export const followResponse = z.strictObject({
   success,
   following: z.boolean().describe('Whether you follow the user now.'),
 });

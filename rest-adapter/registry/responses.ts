@@ -5,7 +5,7 @@ const uuid = z.uuid();
 const instant = z.iso.datetime();
 const entryStatus = z.enum(['active', 'deprecated', 'deleted']);
 
-export const healthAnswer = z
+export const healthResponse = z
   .object({
     status: z
       .enum(['healthy', 'degraded'])
@@ -16,7 +16,7 @@ export const healthAnswer = z
   })
   .meta({ id: 'RegistryHealth' });
 
-export const submitAnswer = z
+export const submitResponse = z
   .object({
     uuid: uuid.describe('UUID of the submission. A new server that is published from it has the same UUID.'),
     slug: z.string(),
@@ -26,7 +26,7 @@ export const submitAnswer = z
   })
   .meta({ id: 'NewRegistrySubmission' });
 
-const submission = submitAnswer
+const submission = submitResponse
   .extend({
     transport: z.array(z.enum(transports)),
     environment_variables: z.array(z.string()),
@@ -45,14 +45,14 @@ const submission = submitAnswer
   })
   .meta({ id: 'RegistrySubmission' });
 
-export const submissionAnswer = z.object({ success: z.literal(true), submission });
-export const submissionsAnswer = z.object({
+export const submissionResponse = z.object({ success: z.literal(true), submission });
+export const submissionsResponse = z.object({
   submissions: z.array(submission),
   total: z.int(),
   next_cursor: z.string().nullable().describe('Cursor to pass as `after`; null on the last page.'),
 });
 
-export const statusAnswer = z
+export const statusResponse = z
   .object({
     success: z.literal(true),
     uuid,
@@ -62,13 +62,13 @@ export const statusAnswer = z
   })
   .meta({ id: 'RegistryServerStatus' });
 
-export const linkAnswer = z.object({ authorization_url: z.url() });
-export const unlinkAnswer = z.object({ success: z.literal(true), unlinked: z.boolean() });
+export const linkResponse = z.object({ authorization_url: z.url() });
+export const unlinkResponse = z.object({ success: z.literal(true), unlinked: z.boolean() });
 
 /** Of the official registry's API. Source: the official registry, OpenAPI document of 2025-12-01, ServerResponse. */
 export const officialKey = 'io.modelcontextprotocol.registry/official';
 
-export const entryAnswer = z
+export const entryResponse = z
   .object({
     server: z.record(z.string(), z.unknown()).describe('The server.json, as the official registry defines it.'),
     _meta: z.object({
@@ -84,7 +84,7 @@ export const entryAnswer = z
   })
   .meta({ id: 'RegistryEntry' });
 
-export const entriesAnswer = z.object({
-  servers: z.array(entryAnswer),
+export const entriesResponse = z.object({
+  servers: z.array(entryResponse),
   metadata: z.object({ nextCursor: z.string().optional(), count: z.int() }),
 });

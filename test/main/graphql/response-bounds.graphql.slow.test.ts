@@ -6,7 +6,7 @@ import { graphqlOf, startTestServer, tenantOf } from '../../support/server.ts';
 
 const server = await startTestServer();
 type Tenant = Awaited<ReturnType<typeof tenantOf>>;
-type GraphqlAnswer = { data?: unknown; errors?: { message: string; extensions: { code: string } }[] };
+type GraphqlResponse = { data?: unknown; errors?: { message: string; extensions: { code: string } }[] };
 
 const megabyte = 1024 * 1024;
 const valueBytes = 2 * megabyte;
@@ -46,7 +46,7 @@ async function bytesReadBy(run: () => Promise<unknown>): Promise<number> {
 }
 
 /** The answer is one error, and nothing else. */
-const expectTooLarge = ({ data, errors }: GraphqlAnswer) => {
+const expectTooLarge = ({ data, errors }: GraphqlResponse) => {
   expect(data).toBeNull();
   expect(errors).toHaveLength(1);
   expect(errors?.[0]?.extensions.code).toBe('TOO_LARGE');
@@ -73,7 +73,7 @@ describe('8 entries of 2 MB of control characters, which are 100 MB as JSON', ()
   it.each(shapes)(
     '%s are refused by one error over a POST, after at most 16 MB were read from the database',
     async (_name, query) => {
-      let answer: GraphqlAnswer = {};
+      let answer: GraphqlResponse = {};
       const bytes = await bytesReadBy(async () => {
         answer = await tenant.graphql(query, { ids });
       });

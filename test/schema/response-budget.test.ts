@@ -1,6 +1,6 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { budgetOf, count, readForAnswer } from '../../schema/answer-budget.ts';
+import { budgetOf, count, readForResponse } from '../../schema/response-budget.ts';
 import { ApiError } from '../../src/platform/errors.ts';
 import { verifies } from '../requirements.ts';
 
@@ -16,13 +16,13 @@ function reads(info: GraphQLResolveInfo) {
   const granted: number[] = [];
   /** A read whose size only the database knows. */
   const read = (bytes: number) =>
-    readForAnswer(info, { bytesOf: () => bytes }, async (bytesMax) => {
+    readForResponse(info, { bytesOf: () => bytes }, async (bytesMax) => {
       granted.push(bytesMax / megabyte);
       if (bytes > bytesMax) throw new ApiError('TOO_LARGE', 'too large');
     });
   /** A read that brings `bytesMax` at most, and `bytes` in fact. */
   const readAtMost = (bytesMax: number, bytes: number, until: Promise<void> = Promise.resolve()) =>
-    readForAnswer(info, { bytesMax, bytesOf: () => bytes }, async (each) => {
+    readForResponse(info, { bytesMax, bytesOf: () => bytes }, async (each) => {
       granted.push(each / megabyte);
       await until;
     });
@@ -68,7 +68,7 @@ describe('reads of one answer', () => {
     const info = begun();
     const { granted, read } = reads(info);
     const away = new ApiError('UNAVAILABLE', 'away');
-    await expect(readForAnswer(info, { bytesOf: () => 0 }, () => Promise.reject(away))).rejects.toBe(away);
+    await expect(readForResponse(info, { bytesOf: () => 0 }, () => Promise.reject(away))).rejects.toBe(away);
     await read(1);
     expect(granted).toEqual([16]);
   });

@@ -46,15 +46,15 @@ const ApiKeyBody = namedObject('ApiKey', {
 const page = { total: z.int(), limit: z.int(), offset: z.int() };
 
 /** The caller: the user of the session or API key, with project and profile. */
-export const viewerAnswer = namedObject('Viewer', { user: UserBody, project: ProjectBody, profile: ProfileBody });
-export const signOutAnswer = z.strictObject({ success: z.literal(true) });
-export const deletedAnswer = z.strictObject({ success: z.literal(true), message: z.string() });
-export const projectAnswer = z.strictObject({ project: ProjectBody });
-export const projectsAnswer = z.strictObject({ projects: z.array(ProjectBody), ...page });
-export const profileAnswer = z.strictObject({ profile: ProfileBody });
-export const profilesAnswer = z.strictObject({ profiles: z.array(ProfileBody), ...page });
-export const apiKeyAnswer = z.strictObject({ apiKey: ApiKeyBody });
-export const newApiKeyAnswer = apiKeyAnswer
+export const viewerResponse = namedObject('Viewer', { user: UserBody, project: ProjectBody, profile: ProfileBody });
+export const signOutResponse = z.strictObject({ success: z.literal(true) });
+export const deletedResponse = z.strictObject({ success: z.literal(true), message: z.string() });
+export const projectResponse = z.strictObject({ project: ProjectBody });
+export const projectsResponse = z.strictObject({ projects: z.array(ProjectBody), ...page });
+export const profileResponse = z.strictObject({ profile: ProfileBody });
+export const profilesResponse = z.strictObject({ profiles: z.array(ProfileBody), ...page });
+export const apiKeyResponse = z.strictObject({ apiKey: ApiKeyBody });
+export const newApiKeyResponse = apiKeyResponse
   .extend({ secret: z.string().describe('The secret of the key. It is shown only in this response.') })
   .strict();
-export const apiKeysAnswer = z.strictObject({ apiKeys: z.array(ApiKeyBody), ...page });
+export const apiKeysResponse = z.strictObject({ apiKeys: z.array(ApiKeyBody), ...page });

@@ -42,8 +42,8 @@ const details = z
   })
   .meta({ id: 'McpServer' });
 
-export const serverAnswer = details;
-export const newServerAnswer = details
+export const serverResponse = details;
+export const newServerResponse = details
   .extend({
     slug: z.string(),
     url: z.string().nullable(),
@@ -87,12 +87,12 @@ const authorizationReport = z
   })
   .meta({ id: 'AuthorizationReport' });
 
-export const authorizationReportAnswer = z.object({
+export const authorizationReportResponse = z.object({
   server_uuid: uuid,
   report: authorizationReport.nullable().describe('The latest report; null if the server was not checked.'),
 });
 
-export const statsAnswer = z
+export const statsResponse = z
   .object({
     installations: z.int(),
     rating: z.number().describe('1 to 5; 0 without ratings.'),
@@ -125,9 +125,9 @@ const proxiedServer = z
     created_at: instant,
   })
   .meta({ id: 'ProxiedMcpServer' });
-export const proxiedServersAnswer = z.array(proxiedServer);
+export const proxiedServersResponse = z.array(proxiedServer);
 
-export const activityAnswer = z.object({
+export const activityResponse = z.object({
   success: z.literal(true),
   counted: z.boolean().describe('False for a report without a server, or for a server that you do not have.'),
 });
@@ -135,11 +135,11 @@ export const activityAnswer = z.object({
 const whose = { _serverUuid: uuid, _serverSlug: z.string(), _serverName: z.string() };
 const listedTool = z.looseObject({ name: z.string(), ...whose }).meta({ id: 'ListedTool' });
 const listedOffer = z.looseObject(whose).meta({ id: 'ListedCapability' });
-export const toolsAnswer = z.object({ tools: z.array(listedTool) });
-export const offersAnswer = z
+export const toolsResponse = z.object({ tools: z.array(listedTool) });
+export const offersResponse = z
   .array(listedOffer)
   .describe('The definition as the server sent it, with the server that offers it.');
-export const resolvedAnswer = z
+export const resolvedResponse = z
   .object({
     uuid,
     slug: z.string(),
@@ -153,12 +153,12 @@ export const resolvedAnswer = z
     headers: masked,
   })
   .meta({ id: 'ResolvedMcpServer' });
-export const discoveryAnswer = z.object({
+export const discoveryResponse = z.object({
   success: z.literal(true),
   queued: z.int().describe('Number of queued servers.'),
   message: z.string(),
 });
-export const reportedAnswer = z.object({
+export const reportedResponse = z.object({
   success: z.literal(true),
   tools: z.int().describe('Number of capabilities of the server now.'),
   resources: z.int(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { serverSummary } from '../mcp-servers/answers.ts';
+import { serverSummary } from '../mcp-servers/responses.ts';
 import { namedObject } from '../schema.ts';
 
 const uuid = z.uuid();
@@ -7,7 +7,7 @@ const instant = z.iso.datetime();
 const success = z.literal(true);
 
 /** Source: docs/specification/collections.md#collection. */
-export const collectionAnswer = namedObject('Collection', {
+export const collectionResponse = namedObject('Collection', {
   uuid,
   name: z.string(),
   description: z.string().nullable(),
@@ -19,9 +19,9 @@ export const collectionAnswer = namedObject('Collection', {
   updated_at: instant,
 });
 
-export const collectionsAnswer = z.strictObject({ collections: z.array(collectionAnswer), total: z.int() });
-export const deletedAnswer = z.strictObject({ success, message: z.string() });
-export const importedAnswer = z.strictObject({
+export const collectionsResponse = z.strictObject({ collections: z.array(collectionResponse), total: z.int() });
+export const deletedResponse = z.strictObject({ success, message: z.string() });
+export const importedResponse = z.strictObject({
   success,
   installed: z.int().describe('Number of newly installed servers.'),
   already_installed: z.int().describe('Number of servers that were already installed.'),

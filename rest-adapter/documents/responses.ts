@@ -60,14 +60,14 @@ const DocumentVersionBody = namedObject('DocumentVersion', {
 
 const success = z.literal(true);
 
-export const documentAnswer = z.strictObject({ success, document: DocumentBody });
-export const storedAnswer = z.strictObject({
+export const documentResponse = z.strictObject({ success, document: DocumentBody });
+export const storedResponse = z.strictObject({
   success,
   documentId: z.uuid(),
   document: DocumentBody,
   duplicateOf: z.uuid().nullable().describe('An older document of your profile with the same content.'),
 });
-export const fileAnswer = z.strictObject({
+export const fileResponse = z.strictObject({
   success,
   fileUuid: z.uuid().describe('For the mutation `documentUpload`, within an hour.'),
   fileName: z.string(),
@@ -75,16 +75,16 @@ export const fileAnswer = z.strictObject({
   mimeType: z.string(),
   sha256: z.string().describe('SHA-256 in hexadecimal.'),
 });
-export const listAnswer = z.strictObject({
+export const listResponse = z.strictObject({
   documents: z.array(DocumentBody),
   total: z.int(),
   limit: z.int(),
   offset: z.int(),
 });
-export const versionsAnswer = z.strictObject({ versions: z.array(DocumentVersionBody) });
-export const versionAnswer = z.strictObject({ version: DocumentVersionBody });
-export const deletedAnswer = z.strictObject({ success, message: z.string() });
-export const storageAnswer = z.strictObject({
+export const versionsResponse = z.strictObject({ versions: z.array(DocumentVersionBody) });
+export const versionResponse = z.strictObject({ version: DocumentVersionBody });
+export const deletedResponse = z.strictObject({ success, message: z.string() });
+export const storageResponse = z.strictObject({
   success,
   documents: z.int().describe('Number of documents, deleted ones included.'),
   bytes: z.int().describe('Bytes of all files, those of older versions and of deleted documents included.'),

@@ -16,7 +16,7 @@ const trendingServer = namedObject('TrendingServer', {
     .describe('Change of rank since the previous period, among all categories: "+5", "-2", "0" or "new".'),
 });
 
-export const trendingAnswer = z.strictObject({
+export const trendingResponse = z.strictObject({
   servers: z.array(trendingServer).describe('The servers, the best score first.'),
   total: z.int().describe('Number of servers on all pages.'),
   timeframe: z.enum(timeframes),
