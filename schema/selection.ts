@@ -16,9 +16,9 @@ export interface Asked {
 }
 
 /** Of selections without conditions: the same in every execution of their document. */
-const known = new WeakMap<SelectionSetNode, Asked>();
+const askedOfSelection = new WeakMap<SelectionSetNode, Asked>();
 /** Keyed by the AST nodes of a field, which graphql collects for each execution, once for all objects of a list. */
-const knownOfExecution = new WeakMap<GraphQLResolveInfo['fieldNodes'], Asked>();
+const askedOfExecution = new WeakMap<GraphQLResolveInfo['fieldNodes'], Asked>();
 
 /** The braces and the comma of an object. */
 const objectBytes = 3;
@@ -31,11 +31,11 @@ const typeNameBytes = 48;
 export function askedOf(info: GraphQLResolveInfo): Asked {
   const { fieldNodes } = info;
   const alone = fieldNodes.length === 1 ? fieldNodes[0]?.selectionSet : undefined;
-  const found = (alone && known.get(alone)) ?? knownOfExecution.get(fieldNodes);
+  const found = (alone && askedOfSelection.get(alone)) ?? askedOfExecution.get(fieldNodes);
   if (found) return found;
   const { asked, isConditional } = collect(info);
-  if (alone && !isConditional) known.set(alone, asked);
-  else knownOfExecution.set(fieldNodes, asked);
+  if (alone && !isConditional) askedOfSelection.set(alone, asked);
+  else askedOfExecution.set(fieldNodes, asked);
   return asked;
 }
 

@@ -1,6 +1,5 @@
 import type { Agent, Prisma } from '../../prisma/generated/client/client.ts';
 import { ApiError } from '../platform/errors.ts';
-import { isUuid } from '../platform/input/input.ts';
 
 /** An agent as others than this area see it. */
 export type AgentRecord = Omit<Agent, 'credential' | 'credentialHash'>;
@@ -11,12 +10,6 @@ export const withoutCredential = { omit: { credential: true, credentialHash: tru
 
 /** The same for an agent that does not exist, a malformed id, and an agent of another profile. Source: docs/specification/errors.md#agent-errors. */
 export const agentNotFound = () => new ApiError('NOT_FOUND', 'Agent not found');
-
-/** @throws {ApiError} `NOT_FOUND` for what is no uuid, without asking. */
-export function agentUuidOf(text: string): string {
-  if (!isUuid(text)) throw agentNotFound();
-  return text.toLowerCase();
-}
 
 /** The context of the credential's encryption. */
 export const credentialContext = (uuid: string): string => `agent ${uuid} credential`;

@@ -3,8 +3,8 @@ import { authorize, type Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { ApiError } from '../platform/errors.ts';
-import { invalid, parse } from '../platform/input/input.ts';
-import { agentUuidOf } from './agent.ts';
+import { requireUuid, invalid, parse } from '../platform/input/input.ts';
+import { agentNotFound, } from './agent.ts';
 import type { History } from './history.ts';
 import { idleAtText } from './idle-statements.ts';
 import { DrainRequest, IdleRequest, Redeployment } from './input.ts';
@@ -96,7 +96,7 @@ export function createChanges({
   async function setIdleAfter(caller: Caller, uuid: string, input: z.input<typeof IdleRequest>): Promise<string> {
     const { profileUuid } = authorize(caller, 'agents:write');
     const { idle_after_seconds: idleAfterSeconds } = parse(IdleRequest, input);
-    const agentUuid = agentUuidOf(uuid);
+    const agentUuid = requireUuid(uuid, agentNotFound);
     await database.transaction(async (tx) => {
       const agent = await transitions.hold(tx, agentUuid, profileUuid);
       refuseUnchangeable(agent);
@@ -157,7 +157,7 @@ export function createChanges({
   async function drain(caller: Caller, uuid: string, input: z.input<typeof DrainRequest> = {}): Promise<string> {
     const { profileUuid } = authorize(caller, 'agents:write');
     const { grace_seconds: drainSeconds } = parse(DrainRequest, input);
-    const agentUuid = agentUuidOf(uuid);
+    const agentUuid = requireUuid(uuid, agentNotFound);
     const publish = await database.transaction(async (tx) => {
       const agent = await transitions.hold(tx, agentUuid, profileUuid);
       return transitions.move(tx, agent, 'DRAINING', { trigger: 'user', drainSeconds });
@@ -184,7 +184,7 @@ export function createChanges({
     metadata: Readonly<Record<string, unknown>> = {},
   ): Promise<string> {
     const { profileUuid } = authorize(caller, 'agents:write');
-    const agentUuid = agentUuidOf(uuid);
+    const agentUuid = requireUuid(uuid, agentNotFound);
     const publish = await database.transaction(async (tx) => {
       const checkQuota = await quotas.guard(tx, profileUuid);
       const agent = await transitions.hold(tx, agentUuid, profileUuid);

@@ -1,7 +1,8 @@
+import { requireUuid } from '../platform/input/input.ts';
 import { authorize, type Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
-import { type AgentRecord, type AgentShape, agentNotFound, agentUuidOf, withoutCredential } from './agent.ts';
+import { type AgentRecord, type AgentShape, agentNotFound, withoutCredential } from './agent.ts';
 import type { Agents } from './agents.ts';
 import { isEnded } from './lifecycle.ts';
 import type { Orchestrator } from './orchestrator/orchestrator.ts';
@@ -43,7 +44,7 @@ export function createEndings(deps: EndingDependencies) {
     query: AgentShape = withoutCredential,
   ): Promise<{ agent: AgentRecord; orchestrator: OrchestratorOutcome }> {
     const { profileUuid } = authorize(caller, 'agents:write');
-    const agentUuid = agentUuidOf(uuid);
+    const agentUuid = requireUuid(uuid, agentNotFound);
     const { settlement } = await database.outsideUnit(() =>
       settlements.afterChange(
         agentUuid,
@@ -112,7 +113,7 @@ export function createEndings(deps: EndingDependencies) {
   async function kill(caller: Caller, uuid: string): Promise<string> {
     const { isAdmin } = authorize(caller, 'platform:administer');
     if (!isAdmin) throw agentNotFound();
-    const agentUuid = agentUuidOf(uuid);
+    const agentUuid = requireUuid(uuid, agentNotFound);
     const publish = await database.transaction(async (tx) =>
       transitions.move(tx, await transitions.hold(tx, agentUuid, null), 'KILLED', { trigger: 'control_plane' }),
     );

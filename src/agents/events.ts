@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import { authorize, type Caller } from '../platform/caller.ts';
 import type { Database } from '../platform/database/database.ts';
-import { parse } from '../platform/input/input.ts';
+import { requireUuid, parse } from '../platform/input/input.ts';
 import type { Events } from '../platform/messaging/events.ts';
 import { createWatches, over, resumed } from '../platform/messaging/watches.ts';
-import { agentUuidOf } from './agent.ts';
+import { agentNotFound, } from './agent.ts';
 import { historyChannelOf } from './history.ts';
 import { EventsRequest, LifecycleRequest } from './input.ts';
 import type { AgentEventType, AgentState } from './lifecycle.ts';
@@ -128,7 +128,7 @@ export function createAgentEvents({ database, events, find }: AgentEventDependen
     const { profileUuid } = authorize(caller, 'agents:read');
     const { agentUuid, sinceId } = parse(LifecycleRequest, input);
     if (agentUuid) await find(caller, agentUuid);
-    const only = agentUuid ? agentUuidOf(agentUuid) : null;
+    const only = agentUuid ? requireUuid(agentUuid, agentNotFound) : null;
     const all = await resumed(await watches.follow(profileUuid), sinceId, {
       rows: lookRows,
       placeOf: ({ id }) => Number(id),

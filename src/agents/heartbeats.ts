@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
-import { parse } from '../platform/input/input.ts';
+import { requireUuid, parse } from '../platform/input/input.ts';
 import type { Events } from '../platform/messaging/events.ts';
 import { streamOf } from '../platform/messaging/stream.ts';
 import type { HeartbeatMode } from '../platform/settings/heartbeat-intervals.ts';
 import type { Activation } from './activation.ts';
-import { agentNotFound, agentUuidOf } from './agent.ts';
+import { agentNotFound, } from './agent.ts';
 import { createCombined } from './combined.ts';
 import { RecentRequest } from './input.ts';
 import type { AgentMetrics } from './metrics.ts';
@@ -81,7 +81,7 @@ export function createHeartbeats(deps: HeartbeatsDependencies) {
     { uuid, profileUuid }: statements.AgentKey,
     { mode, uptimeSeconds }: { readonly mode: HeartbeatMode; readonly uptimeSeconds: number },
   ): Promise<void> {
-    const agent = { uuid: agentUuidOf(uuid), profileUuid };
+    const agent = { uuid: requireUuid(uuid, agentNotFound), profileUuid };
     const stored = await combined.add({ agent, mode, uptimeSeconds });
     if (stored === null) throw agentNotFound();
     if (stored.state === 'PROVISIONED') await activation.activate(agent.uuid);

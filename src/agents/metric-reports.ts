@@ -2,9 +2,9 @@ import type { z } from 'zod';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { ApiError } from '../platform/errors.ts';
-import { parse } from '../platform/input/input.ts';
+import { requireUuid, parse } from '../platform/input/input.ts';
 import type { Events } from '../platform/messaging/events.ts';
-import { agentNotFound, agentUuidOf } from './agent.ts';
+import { agentNotFound, } from './agent.ts';
 import { createCombined } from './combined.ts';
 import { eachOf } from './heartbeats.ts';
 import { noteRequests } from './idle-statements.ts';
@@ -87,7 +87,7 @@ export function createMetricReports(deps: {
   ): Promise<void> {
     const customMetrics = report.customMetrics && JSON.stringify(report.customMetrics);
     const customBytes = customMetrics === null ? 0 : Buffer.byteLength(customMetrics);
-    const agent = { uuid: agentUuidOf(uuid), profileUuid };
+    const agent = { uuid: requireUuid(uuid, agentNotFound), profileUuid };
     if ((await combined.add({ ...report, agent, customMetrics, customBytes })) === null) throw agentNotFound();
   }
 

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import { authorize, type Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
-import { parse } from '../platform/input/input.ts';
-import { type AgentRecord, type AgentShape, agentNotFound, agentUuidOf } from './agent.ts';
+import { requireUuid, parse } from '../platform/input/input.ts';
+import { type AgentRecord, type AgentShape, agentNotFound, } from './agent.ts';
 import type { AgentEventRecord, createAgentEvents } from './events.ts';
 import type { HeartbeatRecord } from './heartbeats.ts';
 import { ExportRequest, Heartbeat, MetricReport, SeriesRequest } from './input.ts';
@@ -36,7 +36,7 @@ export function createReports({ clock, telemetry, find, events }: ReportDependen
   /** The agent that a caller may report for: any of its profile, or, for an agent's own credential, that agent alone. */
   function reporting(caller: Caller, uuid: string): { uuid: string; profileUuid: string } {
     const { kind, credentialUuid, profileUuid } = authorize(caller, 'agents:report');
-    const agentUuid = agentUuidOf(uuid);
+    const agentUuid = requireUuid(uuid, agentNotFound);
     if (kind === 'agent' && credentialUuid !== agentUuid) throw agentNotFound();
     return { uuid: agentUuid, profileUuid };
   }
@@ -103,14 +103,14 @@ export function createReports({ clock, telemetry, find, events }: ReportDependen
   async function followHeartbeats(caller: Caller, uuid: string): Promise<AsyncGenerator<HeartbeatRecord, void, void>> {
     authorize(caller, 'agents:read');
     await find(caller, uuid);
-    return heartbeats.follow(agentUuidOf(uuid));
+    return heartbeats.follow(requireUuid(uuid, agentNotFound));
   }
 
   /** The metric reports of an agent from when this resolves; some may be lost. @throws {ApiError} `NOT_FOUND`. */
   async function followMetrics(caller: Caller, uuid: string): Promise<AsyncGenerator<MetricReportRecord, void, void>> {
     authorize(caller, 'agents:read');
     await find(caller, uuid);
-    return metricReports.follow(agentUuidOf(uuid));
+    return metricReports.follow(requireUuid(uuid, agentNotFound));
   }
 
   /**
@@ -122,7 +122,7 @@ export function createReports({ clock, telemetry, find, events }: ReportDependen
     authorize(caller, 'agents:read');
     const { resolution, from, to } = parse(SeriesRequest, input);
     await find(caller, uuid);
-    return allSeries.buckets(agentUuidOf(uuid), resolution, from, to);
+    return allSeries.buckets(requireUuid(uuid, agentNotFound), resolution, from, to);
   }
 
   return {

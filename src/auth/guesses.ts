@@ -5,9 +5,9 @@ import type { Database } from '../platform/database/database.ts';
 import { networkOf, type RateLimits } from '../platform/limits/rate-limits.ts';
 
 /** How long a network stays known after its last sign-in, in seconds: 90 days. */
-export const knownNetworkSeconds = 7_776_000;
+export const networkRememberedSeconds = 7_776_000;
 /** Known networks of one user; the next pushes out the one that was used least recently. */
-export const knownNetworksMax = 100;
+export const networksRememberedMax = 100;
 
 /** The user that a sign-in names, as far as there is one. */
 export interface NamedUser {
@@ -37,7 +37,7 @@ export type Guesses = ReturnType<typeof createGuesses>;
  */
 export function createGuesses(deps: { database: Database; clock: Clock; rateLimits: Pick<RateLimits, 'countGuess'> }) {
   const { database, clock, rateLimits } = deps;
-  const oldest = () => new Date(clock.now().getTime() - knownNetworkSeconds * 1_000);
+  const oldest = () => new Date(clock.now().getTime() - networkRememberedSeconds * 1_000);
 
   /** Finds the user that a sign-in names. One statement, whether there is such a user or not. */
   async function named(
@@ -72,7 +72,7 @@ export function createGuesses(deps: { database: Database; clock: Clock; rateLimi
   async function remember(tx: Pick<Database, 'query'>, { address }: Caller, userUuid: string): Promise<void> {
     if (address === '') return;
     await tx.query({ text: rememberText, values: [userUuid, networkOf(address), clock.now()] });
-    await tx.query({ text: forgetSurplusText, values: [userUuid, knownNetworksMax] });
+    await tx.query({ text: forgetSurplusText, values: [userUuid, networksRememberedMax] });
   }
 
   /** Forgets all networks of a user: a password that is changed may have been known to others. */

@@ -1,9 +1,9 @@
 import { authorize, type Caller } from '../platform/caller.ts';
 import type { Database } from '../platform/database/database.ts';
-import { integerBetween, parse } from '../platform/input/input.ts';
+import { requireUuid, integerBetween, parse } from '../platform/input/input.ts';
 import type { Events } from '../platform/messaging/events.ts';
 import { over } from '../platform/messaging/watches.ts';
-import { knownMessage, knownSession, messageNotFound, sessionNotFound } from './session.ts';
+import { messageNotFound, sessionNotFound } from './session.ts';
 import * as statements from './statements.ts';
 
 /** Where it is said that there is something new in a session. */
@@ -36,7 +36,7 @@ export function createFollow({ database, events }: { database: Database; events:
    */
   async function inSession(caller: Caller, sessionId: string): Promise<AsyncGenerator<ChatStep, void, void>> {
     const { profileUuid } = authorize(caller, 'chat:read');
-    return follow(profileUuid, knownSession(sessionId), null, 0);
+    return follow(profileUuid, requireUuid(sessionId, sessionNotFound), null, 0);
   }
 
   async function follow(
@@ -68,7 +68,7 @@ export function createFollow({ database, events }: { database: Database; events:
     after?: number | null,
   ): Promise<AsyncGenerator<ChatStep, void, void>> {
     const { profileUuid } = authorize(caller, 'chat:read');
-    const where = { uuid: knownMessage(messageId), profileUuid, role: 'assistant' };
+    const where = { uuid: requireUuid(messageId, messageNotFound), profileUuid, role: 'assistant' };
     const found = await database.prisma.chatMessage.findFirst({ where, select: { sessionUuid: true } });
     if (found === null) throw messageNotFound();
     return follow(profileUuid, found.sessionUuid, where.uuid, parse(After, after) ?? 0);

@@ -2,10 +2,10 @@ import type { z } from 'zod';
 import type { Prisma } from '../../prisma/generated/client/client.ts';
 import { authorize, type Caller } from '../platform/caller.ts';
 import type { Database } from '../platform/database/database.ts';
-import { parse } from '../platform/input/input.ts';
+import { requireUuid, parse } from '../platform/input/input.ts';
 import { type Connection, type Page, rowIn } from '../platform/input/keyset.ts';
 import { ConnectionRequest, cursorOf, PageRequest } from './input.ts';
-import { knownSession, type MessageRecord, type MessageShape, messageNotFound, sessionNotFound } from './session.ts';
+import { type MessageRecord, type MessageShape, messageNotFound, sessionNotFound } from './session.ts';
 
 /** The messages of a profile as they are read. */
 export function createMessageLists({ database }: { readonly database: Pick<Database, 'prisma'> }) {
@@ -48,7 +48,7 @@ export function createMessageLists({ database }: { readonly database: Pick<Datab
 
   /** How many messages a session has. */
   async function count(caller: Caller, sessionId: string): Promise<number> {
-    return prisma.chatMessage.count({ where: { ...visible(caller), sessionUuid: knownSession(sessionId) } });
+    return prisma.chatMessage.count({ where: { ...visible(caller), sessionUuid: requireUuid(sessionId, sessionNotFound) } });
   }
 
   /** The same list by offset. @param input.limit 1 to 100, 20 if left out. */
@@ -69,7 +69,7 @@ export function createMessageLists({ database }: { readonly database: Pick<Datab
 
   async function listOf(caller: Caller, sessionId: string): Promise<Prisma.ChatMessageWhereInput> {
     const { profileUuid } = authorize(caller, 'chat:read');
-    const sessionUuid = knownSession(sessionId);
+    const sessionUuid = requireUuid(sessionId, sessionNotFound);
     if ((await prisma.chatSession.count({ where: { uuid: sessionUuid, profileUuid } })) === 0) throw sessionNotFound();
     return { sessionUuid, profileUuid };
   }

@@ -5,16 +5,14 @@ import { authorize, type Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { ApiError } from '../platform/errors.ts';
-import { integerBetween, parse } from '../platform/input/input.ts';
+import { requireUuid, integerBetween, parse } from '../platform/input/input.ts';
 import type { Events } from '../platform/messaging/events.ts';
 import type { AnswerOrder, createAnswering } from './answering.ts';
 import { channelOf } from './follow.ts';
 import { NewMessage } from './input.ts';
 import { createMessageLists } from './message-lists.ts';
 import {
-  knownMessage,
-  knownSession,
-  type MessageRecord,
+      type MessageRecord,
   type MessageShape,
   messageNotFound,
   sessionNotFound,
@@ -66,7 +64,7 @@ export function createMessages({ database, clock, events, answering, checkUsage 
     const { profileUuid } = authorize(caller, 'chat:write');
     const { sessionId, message, includeContext } = parse(NewMessage, input);
     const wait = parse(Wait, waitSeconds);
-    const sessionUuid = knownSession(sessionId);
+    const sessionUuid = requireUuid(sessionId, sessionNotFound);
     const order = await database.outsideUnit(() =>
       database.transaction(async (tx) => {
         const session = await hold(tx, sessionUuid, profileUuid);
@@ -140,7 +138,7 @@ export function createMessages({ database, clock, events, answering, checkUsage 
   ): Promise<MessageRecord> {
     const { profileUuid } = authorize(caller, 'chat:write');
     const wait = parse(Wait, waitSeconds);
-    const where = { uuid: knownMessage(uuid), profileUuid, role: 'assistant' };
+    const where = { uuid: requireUuid(uuid, messageNotFound), profileUuid, role: 'assistant' };
     const order = await database.outsideUnit(() =>
       database.transaction(async (tx) => {
         const known = await tx.prisma.chatMessage.findFirst({ where });
@@ -241,7 +239,7 @@ export function createMessages({ database, clock, events, answering, checkUsage 
    */
   async function abort(caller: Caller, uuid: string, query: MessageShape = {}): Promise<MessageRecord> {
     const { profileUuid } = authorize(caller, 'chat:write');
-    const where = { uuid: knownMessage(uuid), profileUuid, role: 'assistant' };
+    const where = { uuid: requireUuid(uuid, messageNotFound), profileUuid, role: 'assistant' };
     await database.query(statements.requestAbort(where.uuid, profileUuid, clock.now()));
     answering.abort(where.uuid);
     await answering.settled(where.uuid, 2_000);

@@ -1,6 +1,5 @@
 import type { ChatMessage, ChatSession, Prisma } from '../../prisma/generated/client/client.ts';
 import { ApiError } from '../platform/errors.ts';
-import { isUuid } from '../platform/input/input.ts';
 
 export type SessionRecord = ChatSession;
 export type MessageRecord = ChatMessage;
@@ -13,14 +12,3 @@ export type MessageShape = Pick<Prisma.ChatMessageFindManyArgs, 'select' | 'incl
 export const sessionNotFound = () => new ApiError('NOT_FOUND', 'Chat session not found');
 export const messageNotFound = () => new ApiError('NOT_FOUND', 'Chat message not found');
 
-/** @throws {ApiError} `NOT_FOUND` for what is no UUID. */
-export function knownSession(uuid: string): string {
-  if (!isUuid(uuid)) throw sessionNotFound();
-  return uuid.toLowerCase();
-}
-
-/** @throws {ApiError} `NOT_FOUND` for what is no UUID. */
-export function knownMessage(uuid: string): string {
-  if (!isUuid(uuid)) throw messageNotFound();
-  return uuid.toLowerCase();
-}

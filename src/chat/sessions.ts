@@ -5,7 +5,7 @@ import { authorize, type Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { ApiError } from '../platform/errors.ts';
-import { parse } from '../platform/input/input.ts';
+import { requireUuid, parse } from '../platform/input/input.ts';
 import {
   type Connection,
   ConnectionRequest,
@@ -15,7 +15,7 @@ import {
   rowIn,
 } from '../platform/input/keyset.ts';
 import { extractiveModel, NewSession, PageRequest, SessionChange } from './input.ts';
-import { knownSession, type SessionRecord, type SessionShape, sessionNotFound } from './session.ts';
+import { type SessionRecord, type SessionShape, sessionNotFound } from './session.ts';
 import { createSessionTools, type SessionToolDependencies, toolsNeedModel } from './session-tools.ts';
 import * as statements from './statements.ts';
 
@@ -147,7 +147,7 @@ export function createSessions(deps: SessionDependencies) {
   ): Promise<SessionRecord> {
     const { profileUuid } = authorize(caller, 'chat:write');
     const { title, tools } = parse(SessionChange, input);
-    const where = { uuid: knownSession(uuid), profileUuid };
+    const where = { uuid: requireUuid(uuid, sessionNotFound), profileUuid };
     const session = await prisma.chatSession.findFirst({ where, select: { model: true } });
     if (session === null) throw sessionNotFound();
     const listed = tools ? await sessionTools.known(caller, tools, session.model) : null;
@@ -169,7 +169,7 @@ export function createSessions(deps: SessionDependencies) {
    */
   async function remove(caller: Caller, uuid: string): Promise<string> {
     const { profileUuid } = authorize(caller, 'chat:write');
-    const [row] = await database.query<{ uuid: string }>(statements.removeSession(knownSession(uuid), profileUuid));
+    const [row] = await database.query<{ uuid: string }>(statements.removeSession(requireUuid(uuid, sessionNotFound), profileUuid));
     if (!row) throw sessionNotFound();
     return row.uuid;
   }

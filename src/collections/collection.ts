@@ -1,7 +1,6 @@
 import type { Collection, Prisma } from '../../prisma/generated/client/client.ts';
 import { authorize, type Caller } from '../platform/caller.ts';
 import { ApiError } from '../platform/errors.ts';
-import { isUuid } from '../platform/input/input.ts';
 
 export type CollectionRecord = Collection;
 export type CollectionShape = Pick<Prisma.CollectionFindManyArgs, 'select' | 'include'>;
@@ -11,12 +10,6 @@ export const collectionNotFound = () => new ApiError('NOT_FOUND', 'Collection no
 
 /** The same for a profile that does not exist, and for another user's that shows no collection. */
 export const profileNotFound = () => new ApiError('NOT_FOUND', 'Profile not found');
-
-/** @throws {ApiError} `NOT_FOUND` for what is no uuid, without asking. */
-export function requireCollectionUuid(uuid: string): string {
-  if (!isUuid(uuid)) throw collectionNotFound();
-  return uuid.toLowerCase();
-}
 
 /** The user whose own collections and servers the caller sees beside the public ones; null for none. */
 export const seerOf = (caller: Caller): string | null =>

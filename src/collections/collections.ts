@@ -7,7 +7,7 @@ import { authorize, type Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { ApiError } from '../platform/errors.ts';
-import { isUuid, parse } from '../platform/input/input.ts';
+import { requireUuid, isUuid, parse } from '../platform/input/input.ts';
 import {
   byAge,
   type Connection,
@@ -26,8 +26,7 @@ import {
   changesOf,
   collectionNotFound,
   profileNotFound,
-  requireCollectionUuid,
-  seerOf,
+    seerOf,
   visibleTo,
 } from './collection.ts';
 import { CollectionChange, NewCollection, PageRequest } from './input.ts';
@@ -201,7 +200,7 @@ export function createCollections({ database, clock, events, outbox, secrets, in
   ): Promise<CollectionRecord> {
     const { profileUuid } = authorize(caller, 'collections:write');
     const { name, description, serverUuids, isPublic } = parse(CollectionChange, input);
-    const where = { uuid: requireCollectionUuid(uuid), profileUuid };
+    const where = { uuid: requireUuid(uuid, collectionNotFound), profileUuid };
     const { collection, isPublished } = await database.transaction(async (tx) => {
       const [held] = await tx.query<statements.HeldRow>(statements.hold(where.uuid, profileUuid));
       if (!held) throw collectionNotFound();
@@ -251,7 +250,7 @@ export function createCollections({ database, clock, events, outbox, secrets, in
    */
   async function remove(caller: Caller, uuid: string): Promise<string> {
     const { profileUuid } = authorize(caller, 'collections:write');
-    const [row] = await database.query<{ uuid: string }>(statements.remove(requireCollectionUuid(uuid), profileUuid));
+    const [row] = await database.query<{ uuid: string }>(statements.remove(requireUuid(uuid, collectionNotFound), profileUuid));
     if (!row) throw collectionNotFound();
     watch.publish(profileUuid, { kind: 'DELETED', uuid: row.uuid });
     return row.uuid;

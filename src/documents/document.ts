@@ -1,5 +1,4 @@
 import { ApiError } from '../platform/errors.ts';
-import { isUuid } from '../platform/input/input.ts';
 import type { DocumentSource, DocumentVisibility } from './input.ts';
 
 export type IngestionStatus = 'received' | 'indexing' | 'ready' | 'failed';
@@ -68,12 +67,6 @@ export const fileMissing = {
 } as const;
 export const versionNotFound = () => new ApiError('NOT_FOUND', 'Version not found');
 const profileNotFound = () => new ApiError('NOT_FOUND', 'Profile not found');
-
-/** @throws {ApiError} `NOT_FOUND` for what is no uuid, without asking. */
-export function knownDocument(uuid: string): string {
-  if (!isUuid(uuid)) throw documentNotFound();
-  return uuid.toLowerCase();
-}
 
 /** @throws {ApiError} `NOT_FOUND` when a profile is named that is not the caller's own. */
 export function requireOwn(profileUuid: string, asked: string | null | undefined): void {

@@ -2,13 +2,12 @@ import type { z } from 'zod';
 import { authorize, type Caller } from '../platform/caller.ts';
 import type { Database } from '../platform/database/database.ts';
 import { ApiError } from '../platform/errors.ts';
-import { isUuid, parse } from '../platform/input/input.ts';
+import { requireUuid, isUuid, parse } from '../platform/input/input.ts';
 import { type Connection, ConnectionRequest, connectionOf, type WindowPage } from '../platform/input/keyset.ts';
 import {
   type DocumentRecord,
   documentNotFound,
-  knownDocument,
-  requireOwn,
+    requireOwn,
   type VersionRecord,
   versionNotFound,
 } from './document.ts';
@@ -113,7 +112,7 @@ export function createLibrary({ database }: { database: Pick<Database, 'read' | 
   ): Promise<VersionRecord[]> {
     authorize(caller, 'documents:read');
     const { limit, offset } = parse(VersionPageRequest, input);
-    const document = await findOwn(caller, knownDocument(uuid));
+    const document = await findOwn(caller, requireUuid(uuid, documentNotFound));
     const rows = await database.read<statements.VersionRow>(statements.versions(document.uuid, limit, offset));
     return rows.map(statements.versionOf);
   }
@@ -124,7 +123,7 @@ export function createLibrary({ database }: { database: Pick<Database, 'read' | 
     uuid: string,
     number: number | null,
   ): Promise<{ document: DocumentRecord; version: VersionRecord; storageKey: string }> {
-    const document = await findOwn(caller, knownDocument(uuid));
+    const document = await findOwn(caller, requireUuid(uuid, documentNotFound));
     const wanted = number ?? document.version;
     if (!Number.isInteger(wanted) || wanted < 1 || wanted > 2_147_483_647) throw versionNotFound();
     const [row] = await database.read<statements.VersionRow & { storage_key: string }>(

@@ -6,11 +6,11 @@ import { authorize, type Caller, type Principal } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { ApiError } from '../platform/errors.ts';
-import { isUuid, parse } from '../platform/input/input.ts';
+import { requireUuid, isUuid, parse } from '../platform/input/input.ts';
 import type { Events } from '../platform/messaging/events.ts';
 import type { Outbox } from '../platform/messaging/outbox.ts';
 import { type Queue, queuesChannel } from '../platform/messaging/queue.ts';
-import { type DocumentRecord, documentNotFound, knownDocument, requireOwn } from './document.ts';
+import { type DocumentRecord, documentNotFound, requireOwn } from './document.ts';
 import * as fileStatements from './file-statements.ts';
 import { type Files, fileOf, type ReceivedFile } from './files.ts';
 import { type DocumentSource, type DocumentVisibility, NewText, NewUpload, titleOfFile } from './input.ts';
@@ -113,7 +113,7 @@ export function createUploads(deps: UploadDependencies) {
       throw new ApiError('VALIDATION_ERROR', 'Validation error', {
         details: { fileUuid: 'fileUuid is not a received file' },
       });
-    if ((documentId ?? null) !== null) return addVersion(principal, knownDocument(String(documentId)), file, null);
+    if ((documentId ?? null) !== null) return addVersion(principal, requireUuid(String(documentId), documentNotFound), file, null);
     return add(principal, file, {
       title: given.title ?? titleOfFile(file.fileName),
       description: given.description ?? null,
@@ -239,7 +239,7 @@ export function createUploads(deps: UploadDependencies) {
    */
   async function restoreVersion(caller: Caller, uuid: string, number: number): Promise<Stored> {
     const { profileUuid } = authorize(caller, 'documents:write');
-    const known = knownDocument(uuid);
+    const known = requireUuid(uuid, documentNotFound);
     const now = clock.now();
     const stored = await database.transaction(async (tx) => {
       const version = await nextVersion(tx, profileUuid, known);

@@ -3,9 +3,9 @@ import type { McpToolChange } from '../../prisma/generated/client/client.ts';
 import type { Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
-import { parse } from '../platform/input/input.ts';
+import { requireUuid, parse } from '../platform/input/input.ts';
 import { type Connection, ConnectionRequest, connectionIn } from '../platform/input/keyset.ts';
-import { knownServer, seerOf, serverNotFound, visibleTo } from './server.ts';
+import { seerOf, serverNotFound, visibleTo } from './server.ts';
 
 /** A change as others than this area see it. */
 export type ToolChangeRecord = McpToolChange;
@@ -27,7 +27,7 @@ export function createChanges({ database, clock }: { database: Database; clock: 
     input: z.input<typeof ConnectionRequest>,
   ): Promise<Connection<McpToolChange>> {
     const seen = visibleTo(seerOf(caller));
-    const uuid = knownServer(serverUuid);
+    const uuid = requireUuid(serverUuid, serverNotFound);
     const request = parse(ConnectionRequest, input);
     if ((await prisma.mcpServer.count({ where: { AND: [{ uuid }, seen] } })) === 0) throw serverNotFound();
     return connectionIn(prisma.mcpToolChange, request, 'desc', { serverUuid: uuid });
@@ -35,7 +35,7 @@ export function createChanges({ database, clock }: { database: Database; clock: 
 
   async function count(caller: Caller, serverUuid: string): Promise<number> {
     const seen = visibleTo(seerOf(caller));
-    return prisma.mcpToolChange.count({ where: { serverUuid: knownServer(serverUuid), server: seen } });
+    return prisma.mcpToolChange.count({ where: { serverUuid: requireUuid(serverUuid, serverNotFound), server: seen } });
   }
 
   /** Deletes changes that are older than 90 days. @returns The number of deleted rows. */

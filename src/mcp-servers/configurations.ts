@@ -7,7 +7,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Egress } from '../platform/egress/egress.ts';
 import { ApiError } from '../platform/errors.ts';
-import { maskedUrl, parse } from '../platform/input/input.ts';
+import { requireUuid, maskedUrl, parse } from '../platform/input/input.ts';
 import { type Connection, ConnectionRequest, connectionIn, rowIn } from '../platform/input/keyset.ts';
 import type { Outbox } from '../platform/messaging/outbox.ts';
 import type { Secrets } from '../platform/security/secrets.ts';
@@ -25,8 +25,7 @@ import {
 } from './judgement.ts';
 import { createVariableSeals } from './sealed-variables.ts';
 import {
-  knownServer,
-  type McpServerRecord,
+    type McpServerRecord,
   type McpServerShape,
   masked,
   profileOf,
@@ -253,7 +252,7 @@ export function createConfigurations(deps: ConfigurationDependencies) {
     const [row] = await database.query<{ uuid: string }>({
       name: 'mcp_servers_remove',
       text: 'DELETE FROM mcp_servers WHERE uuid = $1 AND profile_uuid = $2 RETURNING uuid',
-      values: [knownServer(uuid), profileUuid],
+      values: [requireUuid(uuid, serverNotFound), profileUuid],
       // Its capabilities, daily figures and installations are deleted with it.
       query_timeout: 9_000,
     });
@@ -268,7 +267,7 @@ export function createConfigurations(deps: ConfigurationDependencies) {
     query: McpServerShape,
     change: (before: McpServer) => Prisma.McpServerUncheckedUpdateInput,
   ): Promise<McpServerRecord> {
-    const where = { uuid: knownServer(uuid), profileUuid };
+    const where = { uuid: requireUuid(uuid, serverNotFound), profileUuid };
     const { server, isQueued } = await database.transaction(async (tx) => {
       await tx.query({
         name: 'mcp_servers_lock',

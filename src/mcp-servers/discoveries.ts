@@ -6,7 +6,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Egress } from '../platform/egress/egress.ts';
 import { ApiError } from '../platform/errors.ts';
-import { parse } from '../platform/input/input.ts';
+import { requireUuid, parse } from '../platform/input/input.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Events } from '../platform/messaging/events.ts';
 import { type Queue, queuesChannel, type Worker } from '../platform/messaging/queue.ts';
@@ -19,7 +19,7 @@ import * as statements from './discovery-statements.ts';
 import { CapabilitiesReport } from './input.ts';
 import { type Offer, offersOf, type Said } from './offers.ts';
 import { createVariableSeals } from './sealed-variables.ts';
-import { knownServer, serverNotFound } from './server.ts';
+import { serverNotFound } from './server.ts';
 import { toolChanges } from './tool-changes.ts';
 import { changesChannel, type DiscoveryEvent, progressChannel, type ToolsChangedEvent } from './watch.ts';
 
@@ -62,7 +62,7 @@ export function createDiscoveries(deps: DiscoveryDependencies) {
    */
   async function request(caller: Caller, serverUuid: string | null): Promise<number> {
     const { profileUuid } = authorize(caller, 'mcp-servers:write');
-    const uuid = serverUuid === null ? null : knownServer(serverUuid);
+    const uuid = serverUuid === null ? null : requireUuid(serverUuid, serverNotFound);
     const queued = await database.transaction(async (tx) => {
       if (uuid !== null) {
         const [server] = await tx.query<statements.HeldRow>(statements.hold(uuid));
@@ -177,7 +177,7 @@ export function createDiscoveries(deps: DiscoveryDependencies) {
     const said = { tool: tools, resource: resources, resource_template: resourceTemplates, prompt: prompts };
     const kinds = capabilityKinds.filter((kind) => said[kind] !== undefined && said[kind] !== null);
     const offers = offersOf(Object.fromEntries(kinds.map((kind) => [kind, said[kind]])));
-    await keep(knownServer(serverUuid), offers, kinds, (server) => {
+    await keep(requireUuid(serverUuid, serverNotFound), offers, kinds, (server) => {
       if (server.profile_uuid !== profileUuid) throw serverNotFound();
       if (server.transport !== 'stdio')
         throw new ApiError('CONFLICT', 'Only stdio servers accept reported capabilities');

@@ -1,7 +1,7 @@
 import type { McpServer, Prisma } from '../../prisma/generated/client/client.ts';
 import { authorize, type Caller } from '../platform/caller.ts';
 import { ApiError } from '../platform/errors.ts';
-import { isUuid, mask } from '../platform/input/input.ts';
+import { mask } from '../platform/input/input.ts';
 
 /** A server as other areas see it: without the encrypted values. */
 export type McpServerRecord = Omit<McpServer, 'env' | 'headers'>;
@@ -11,12 +11,6 @@ export const withoutSecrets = { omit: { env: true, headers: true } } as const;
 
 /** The same for a server that does not exist, a malformed id, and another user's private server. */
 export const serverNotFound = () => new ApiError('NOT_FOUND', 'Server not found');
-
-/** @throws {ApiError} `NOT_FOUND` for what is no uuid, without asking. */
-export function knownServer(uuid: string): string {
-  if (!isUuid(uuid)) throw serverNotFound();
-  return uuid.toLowerCase();
-}
 
 /** The user whose own servers the caller sees beside the public ones; null for none. */
 export const seerOf = (caller: Caller): string | null =>

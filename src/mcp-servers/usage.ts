@@ -5,10 +5,10 @@ import { authorize, type Caller, type Principal } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { ApiError } from '../platform/errors.ts';
-import { isUuid, parse } from '../platform/input/input.ts';
+import { requireUuid, isUuid, parse } from '../platform/input/input.ts';
 import type { Outbox } from '../platform/messaging/outbox.ts';
 import { Activity, NewRating } from './input.ts';
-import { knownServer, profileOf, ratingOf, seerOf, serverNotFound } from './server.ts';
+import { profileOf, ratingOf, seerOf, serverNotFound } from './server.ts';
 import * as statements from './statements.ts';
 
 /** How a server is used. Source: docs/specification/mcp-servers.md#statistics. */
@@ -78,7 +78,7 @@ export function createUsage({ database, clock, outbox, notifyAll, onUse }: Usage
    */
   async function install(caller: Caller, serverUuid: string): Promise<boolean> {
     const principal = authorize(caller, 'mcp-servers:write');
-    const { installed, alreadyInstalled } = await installIn(principal, [knownServer(serverUuid)]);
+    const { installed, alreadyInstalled } = await installIn(principal, [requireUuid(serverUuid, serverNotFound)]);
     if (installed + alreadyInstalled === 0) throw serverNotFound();
     return installed > 0;
   }
@@ -129,7 +129,7 @@ export function createUsage({ database, clock, outbox, notifyAll, onUse }: Usage
    */
   async function uninstall(caller: Caller, serverUuid: string): Promise<void> {
     const principal = authorize(caller, 'mcp-servers:write');
-    if (!(await uninstallIn(principal, knownServer(serverUuid)))) throw serverNotFound();
+    if (!(await uninstallIn(principal, requireUuid(serverUuid, serverNotFound)))) throw serverNotFound();
   }
 
   /** @returns Whether the server was installed until now. */
@@ -158,7 +158,7 @@ export function createUsage({ database, clock, outbox, notifyAll, onUse }: Usage
   async function rate(caller: Caller, serverUuid: string, input: z.input<typeof NewRating>): Promise<void> {
     const { profileUuid, userUuid } = authorize(caller, 'mcp-servers:write');
     const { rating } = parse(NewRating, input);
-    const uuid = knownServer(serverUuid);
+    const uuid = requireUuid(serverUuid, serverNotFound);
     await database.transaction(async (tx) => {
       const [server] = await tx.query<{ is_own: boolean }>(statements.holdRated(uuid, profileUuid, userUuid));
       if (!server) throw serverNotFound();

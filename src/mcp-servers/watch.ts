@@ -1,8 +1,9 @@
+import { requireUuid } from '../platform/input/input.ts';
 import { authorize, type Caller } from '../platform/caller.ts';
 import type { Database } from '../platform/database/database.ts';
 import { type Events, filtered } from '../platform/messaging/events.ts';
 import type { CapabilityKind } from './capabilities.ts';
-import { knownServer, profileOf, seerOf, serverNotFound, visibleTo } from './server.ts';
+import { profileOf, seerOf, serverNotFound, visibleTo } from './server.ts';
 import type { ToolChange } from './tool-changes.ts';
 
 /** How far a discovery is. A kind: that list is asked for now. */
@@ -46,7 +47,7 @@ export function createWatch({ database, events }: { database: Pick<Database, 'pr
     input: { uuid?: string | null | undefined } = {},
   ): Promise<EventStream<DiscoveryEvent>> {
     const { profileUuid } = authorize(caller, 'mcp-servers:read');
-    const uuid = input.uuid === null || input.uuid === undefined ? null : knownServer(input.uuid);
+    const uuid = input.uuid === null || input.uuid === undefined ? null : requireUuid(input.uuid, serverNotFound);
     if (uuid !== null && (await prisma.mcpServer.count({ where: { uuid, profileUuid } })) === 0) throw serverNotFound();
     const stream = await events.subscribe<DiscoveryEvent>(progressChannel(profileUuid));
     return uuid === null ? stream : filtered(stream, async (each) => each.serverUuid === uuid);
@@ -67,7 +68,7 @@ export function createWatch({ database, events }: { database: Pick<Database, 'pr
       );
     seerOf(caller);
     const profileUuid = profileOf(caller);
-    const uuid = knownServer(input.uuid);
+    const uuid = requireUuid(input.uuid, serverNotFound);
     if (!(await isSeen(profileUuid, uuid))) throw serverNotFound();
     const stream = await events.subscribe<ToolsChangedEvent>(changesChannel.ofServer(uuid));
     return filtered(stream, () => isSeen(profileUuid, uuid));

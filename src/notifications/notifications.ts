@@ -5,7 +5,7 @@ import { authorize, type Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Statement } from '../platform/database/database.ts';
 import { ApiError } from '../platform/errors.ts';
-import { isUuid, parse } from '../platform/input/input.ts';
+import { isUuid, parse, requireUuid } from '../platform/input/input.ts';
 import type { Connection } from '../platform/input/keyset.ts';
 import type { Mail } from '../platform/mail/mail.ts';
 import type { Events } from '../platform/messaging/events.ts';
@@ -215,7 +215,7 @@ export function createNotifications({
    */
   async function markRead(caller: Caller, uuid: string): Promise<Notification> {
     const { profileUuid } = authorize(caller, 'notifications:write');
-    const statement = statements.markRead(profileUuid, clock.pinned(), known(uuid));
+    const statement = statements.markRead(profileUuid, clock.pinned(), requireUuid(uuid, notFound));
     const marked = found(await database.query<statements.NotificationRow>(statement));
     publishSignal(profileUuid, 'changed');
     return statements.notificationOf(marked);
@@ -238,7 +238,7 @@ export function createNotifications({
   async function setCompleted(caller: Caller, uuid: string, input: z.input<typeof Completion>): Promise<Notification> {
     const { profileUuid } = authorize(caller, 'notifications:write');
     const { completed } = parse(Completion, input);
-    const statement = statements.setCompleted(profileUuid, clock.pinned(), known(uuid), completed ?? null);
+    const statement = statements.setCompleted(profileUuid, clock.pinned(), requireUuid(uuid, notFound), completed ?? null);
     return statements.notificationOf(found(await database.query<statements.NotificationRow>(statement)));
   }
 
@@ -251,7 +251,7 @@ export function createNotifications({
    */
   async function remove(caller: Caller, uuid: string): Promise<string> {
     const { profileUuid } = authorize(caller, 'notifications:write');
-    const removed = found(await database.query<{ uuid: string }>(statements.remove(profileUuid, known(uuid))));
+    const removed = found(await database.query<{ uuid: string }>(statements.remove(profileUuid, requireUuid(uuid, notFound))));
     publishSignal(profileUuid, 'changed');
     return removed.uuid;
   }
@@ -271,7 +271,7 @@ export function createNotifications({
     if (sinceId === null || sinceId === undefined) return await feed.added(profileUuid, null);
     const place = found(
       await database.read<{ seq: string; missed: number }>(
-        statements.placeOf(profileUuid, known(sinceId), replayedMax + 1),
+        statements.placeOf(profileUuid, requireUuid(sinceId, notFound), replayedMax + 1),
       ),
     );
     if (place.missed > replayedMax)
@@ -348,12 +348,6 @@ const rowOf = ({ type, title, message, severity, metadata }: z.output<typeof Not
 });
 
 const notFound = () => new ApiError('NOT_FOUND', 'Notification not found');
-
-/** A malformed id is answered like an unknown one, without asking. */
-function known(uuid: string): string {
-  if (!isUuid(uuid)) throw notFound();
-  return uuid;
-}
 
 function found<Row>([row]: readonly Row[]): Row {
   if (row === undefined) throw notFound();

@@ -5,7 +5,7 @@ import type { ClientIdentity } from './exchanges/exchanges.ts';
  * Issuers that are a value of the label `provider` of their own. The set is closed, because an issuer is chosen by users, and small,
  * because each value is 56 series: 7 outcomes, each a counter and a histogram.
  */
-const knownHosts: Readonly<Record<string, string>> = {
+const providerByHost: Readonly<Record<string, string>> = {
   'github.com': 'github',
   'accounts.google.com': 'google',
   'login.microsoftonline.com': 'microsoft',
@@ -14,7 +14,7 @@ const knownHosts: Readonly<Record<string, string>> = {
 };
 
 /** The values of the label `provider` without those that the operator has named. */
-export const providerLabels: readonly string[] = [...new Set(Object.values(knownHosts)), 'other'];
+export const providerLabels: readonly string[] = [...new Set(Object.values(providerByHost)), 'other'];
 
 export type Providers = ReturnType<typeof createProviders>;
 
@@ -44,7 +44,7 @@ export function createProviders(settings: OauthProviders) {
   function labelOf(issuer: string): string {
     for (const [name, provider] of byName) if (provider.issuer === issuer) return name;
     const host = URL.canParse(issuer) ? new URL(issuer).hostname : '';
-    return Object.hasOwn(knownHosts, host) ? (knownHosts[host] as string) : 'other';
+    return Object.hasOwn(providerByHost, host) ? (providerByHost[host] as string) : 'other';
   }
 
   return { find, clientOf, labelOf };

@@ -127,7 +127,7 @@ export const createRedis = ({ url, log }: { url: string; log: Logger }): RedisCo
 /** The response, unless it takes too long; the command may still run then. */
 function inTime<Result>(reply: Promise<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const late = () => reject(new RedisAway(`no answer within ${replyTimeoutMs} ms`));
+    const late = () => reject(new RedisAway(`no reply within ${replyTimeoutMs} ms`));
     // Where this process itself was busy for so long, the reply is there already and only has to be read.
     const timer = setTimeout(() => setImmediate(late), replyTimeoutMs);
     reply.then(resolve, reject).finally(() => clearTimeout(timer));

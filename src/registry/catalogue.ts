@@ -80,7 +80,7 @@ export function createCatalogue({ database, version: productVersion }: { databas
   async function versions(name: string, includeDeleted: boolean, isWhole = true): Promise<RegistryEntry[]> {
     // Not among the short reads, which would wait for it: 500 documents may have 32 MB.
     const rows = await database.query<statements.EntryRow>(
-      statements.versions(known(name), includeDeleted, versionsMax, isWhole),
+      statements.versions(storable(name), includeDeleted, versionsMax, isWhole),
     );
     if (rows.length === 0) throw notFound();
     return rows.map(entryOf);
@@ -89,7 +89,7 @@ export function createCatalogue({ database, version: productVersion }: { databas
   /** One version of a server, or its `latest`. @throws {ApiError} `NOT_FOUND`. */
   async function find(name: string, version: string, includeDeleted: boolean): Promise<RegistryEntry> {
     const [row] = await database.read<statements.EntryRow>(
-      statements.version(known(name), known(version, false), includeDeleted),
+      statements.version(storable(name), storable(version, false), includeDeleted),
     );
     if (!row) throw notFound();
     return entryOf(row);
@@ -140,8 +140,8 @@ export function createCatalogue({ database, version: productVersion }: { databas
   return { connection, count, versions, find, health };
 }
 
-/** A text that cannot be stored is neither a name nor a version. */
-function known(text: string, isName = true): string {
+/** @throws {ApiError} `NOT_FOUND` for a text that cannot be stored: it is neither a name nor a version. */
+function storable(text: string, isName = true): string {
   if (text.includes('\u0000') || !text.isWellFormed() || text.length > 255) throw notFound();
   return isName ? keyOf(text) : text;
 }

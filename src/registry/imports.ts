@@ -125,7 +125,7 @@ export function createImports(deps: {
     return database.transaction((tx) =>
       publication.holding(tx, true, async (held) => {
         const keys = [...new Set(entries.map(({ document }) => keyOf(document.name)))];
-        const rows = await tx.query<statements.KnownServerRow>(statements.known(keys));
+        const rows = await tx.query<statements.RegistryServerRow>(statements.serversByName(keys));
         const reasons = new Map(rows.map((row) => [row.name_key, barOf(row)]));
         const barred = entries.flatMap(({ line, document }) => {
           const reason = reasons.get(keyOf(document.name));
@@ -142,7 +142,7 @@ export function createImports(deps: {
 }
 
 /** Why a name is not an import's to change; null where it is. */
-function barOf({ owner_uuid, withdrawn_at }: statements.KnownServerRow): string | null {
+function barOf({ owner_uuid, withdrawn_at }: statements.RegistryServerRow): string | null {
   if (withdrawn_at !== null) return 'it was withdrawn here';
   return owner_uuid === null ? null : 'its owner has published it here';
 }

@@ -86,7 +86,7 @@ export function createLifecycle(deps: {
     if (!isUuid(serverUuid)) throw notFound();
     const status = await database.transaction((tx) =>
       publication.holding(tx, false, async (held) => {
-        const [server] = await tx.query<ServerRow>(publications.knownByServer(serverUuid));
+        const [server] = await tx.query<ServerRow>(publications.nameOfServer(serverUuid));
         if (!server || (who && server.profile_uuid !== who.profileUuid)) throw notFound();
         if (server.status === 'deleted')
           throw new ApiError('CONFLICT', 'This server was withdrawn from the registry: submit it again');

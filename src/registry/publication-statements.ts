@@ -26,7 +26,7 @@ export const recount = (): Statement => ({
     WHERE id = 1 RETURNING total_servers`,
 });
 
-export interface KnownServerRow {
+export interface RegistryServerRow {
   uuid: string;
   name: string;
   name_key: string;
@@ -36,13 +36,13 @@ export interface KnownServerRow {
   withdrawn_at: Date | null;
 }
 
-export const known = (nameKeys: readonly string[]): Statement => ({
+export const serversByName = (nameKeys: readonly string[]): Statement => ({
   name: 'registry_known',
   text: 'SELECT * FROM registry_servers WHERE name_key = ANY ($1)',
   values: [nameKeys],
 });
 
-export const knownRepository = (repositoryId: string | number): Statement => ({
+export const serverOfRepository = (repositoryId: string | number): Statement => ({
   name: 'registry_known_repository',
   text: 'SELECT * FROM registry_servers WHERE repository_id = $1',
   values: [repositoryId],
@@ -272,7 +272,7 @@ export const hideServers = (uuids: readonly string[], now: Date): Statement => (
 });
 
 /** A name by the server that stands for it. */
-export const knownByServer = (serverUuid: string): Statement => ({
+export const nameOfServer = (serverUuid: string): Statement => ({
   name: 'registry_known_by_server',
   text: `SELECT r.uuid, r.name, r.server_uuid, r.owner_uuid, s.profile_uuid, v.status
     FROM registry_servers r JOIN mcp_servers s ON s.uuid = r.server_uuid

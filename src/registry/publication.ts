@@ -106,7 +106,7 @@ export function createPublication({ clock, slugOf, isReachable }: PublicationDep
   /** The entries of names by their keys; those that are new are made. */
   async function serversOf(tx: Transaction, held: Held, publications: readonly Publication[]) {
     const names = new Map(publications.map(({ document: { name } }) => [keyOf(name), name]));
-    const rows = await tx.query<statements.KnownServerRow>(statements.known([...names.keys()]));
+    const rows = await tx.query<statements.RegistryServerRow>(statements.serversByName([...names.keys()]));
     const servers = new Map(rows.map(({ uuid, name_key }) => [name_key, uuid]));
     const added = [...names]
       .filter(([key]) => !servers.has(key))

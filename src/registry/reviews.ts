@@ -91,8 +91,8 @@ export function createReviews(deps: ReviewDependencies) {
     row: statements.SubmissionRow,
   ): Promise<{ serverUuid: string; profileUuid: string }> {
     const key = row.name.toLowerCase();
-    const [byName] = await tx.query<publications.KnownServerRow>(publications.known([key]));
-    const [byId] = await tx.query<publications.KnownServerRow>(publications.knownRepository(row.repository_id));
+    const [byName] = await tx.query<publications.RegistryServerRow>(publications.serversByName([key]));
+    const [byId] = await tx.query<publications.RegistryServerRow>(publications.serverOfRepository(row.repository_id));
     const concerned = [byName?.server_uuid, byId?.server_uuid, row.uuid].flatMap((uuid) => uuid ?? []);
     const servers = await tx.query<publications.HeldServerRow>(publications.holdServers(concerned));
     const isNameOwn = byName?.owner_uuid === row.user_uuid;
@@ -135,7 +135,7 @@ export function createReviews(deps: ReviewDependencies) {
   async function retire(
     tx: Database,
     held: Held,
-    { uuid, server_uuid: serverUuid }: publications.KnownServerRow,
+    { uuid, server_uuid: serverUuid }: publications.RegistryServerRow,
     message: string,
     isHidden: boolean,
   ): Promise<void> {

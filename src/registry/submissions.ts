@@ -103,8 +103,8 @@ export function createSubmissions(deps: SubmissionDependencies) {
     },
   ): Promise<statements.SubmissionRow> {
     const [before] = await tx.query<statements.SubmissionRow>(statements.submissionOf(repository.id));
-    const [byId] = await tx.query<publications.KnownServerRow>(publications.knownRepository(repository.id));
-    const [byName] = await tx.query<publications.KnownServerRow>(publications.known([keyOf(document.name)]));
+    const [byId] = await tx.query<publications.RegistryServerRow>(publications.serverOfRepository(repository.id));
+    const [byName] = await tx.query<publications.RegistryServerRow>(publications.serversByName([keyOf(document.name)]));
     const text = JSON.stringify(document);
     if (byId && byId.owner_uuid !== null && byId.owner_uuid !== userUuid && (await isListed(tx, byId.name)))
       throw new ApiError('CONFLICT', 'This repository is in the registry already, through another of its owners');

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createAccounts } from '../../src/auth/accounts.ts';
-import { createGuesses, knownNetworkSeconds, knownNetworksMax } from '../../src/auth/guesses.ts';
+import { createGuesses, networkRememberedSeconds, networksRememberedMax } from '../../src/auth/guesses.ts';
 import type { Passwords } from '../../src/auth/passwords.ts';
 import { anonymous } from '../../src/platform/caller.ts';
 import { createRateLimits } from '../../src/platform/limits/rate-limits.ts';
@@ -139,34 +139,34 @@ describe('guesses at one account from many addresses (B08, J10)', verifies('iden
     expect((await signIn(name, newPassword, now)).status).toBe(200);
   });
 
-  it(`a network is known for ${knownNetworkSeconds / 86_400} days, and then removed`, async () => {
+  it(`a network is known for ${networkRememberedSeconds / 86_400} days, and then removed`, async () => {
     const { name, password, address } = await attacked();
-    clock.advance(knownNetworkSeconds * 1_000 - 1);
+    clock.advance(networkRememberedSeconds * 1_000 - 1);
     expect((await signIn(name, password, address)).status).toBe(200);
-    clock.advance(knownNetworkSeconds * 1_000);
+    clock.advance(networkRememberedSeconds * 1_000);
     expect((await signIn(name, password, address)).status).toBe(429);
     expect(await server.services.auth.guesses.purgeNetworks()).toBeGreaterThan(0);
     const left = await database.query({ text: 'SELECT FROM sign_in_networks WHERE network = $1', values: [address] });
     expect(left).toEqual([]);
   });
 
-  it(`the ${knownNetworksMax} networks used last are known`, async () => {
+  it(`the ${networksRememberedMax} networks used last are known`, async () => {
     const { name, password, address, username } = await attacked();
     await database.query({
       text: `INSERT INTO sign_in_networks SELECT u.uuid, 'n' || n, $2::timestamptz + n * interval '1 second'
         FROM users u, generate_series(1, $3) n WHERE username = $1`,
-      values: [username, clock.now(), knownNetworksMax - 1],
+      values: [username, clock.now(), networksRememberedMax - 1],
     });
     const known = async () => {
       const text = `SELECT network FROM sign_in_networks JOIN users ON uuid = user_uuid WHERE username = $1`;
       return (await database.query<{ network: string }>({ text, values: [username] })).map(({ network }) => network);
     };
-    expect((await known()).length).toBe(knownNetworksMax);
-    clock.advance(knownNetworksMax * 1_000);
+    expect((await known()).length).toBe(networksRememberedMax);
+    clock.advance(networksRememberedMax * 1_000);
     const cookie = { Cookie: `session_token=${tokenOf(await signIn(name, password, address))}` };
     const next = newAddress();
     expect((await signIn(name, password, next, cookie)).status).toBe(200);
-    expect((await known()).length).toBe(knownNetworksMax);
+    expect((await known()).length).toBe(networksRememberedMax);
     expect(await known()).toEqual(expect.arrayContaining([address, next]));
     expect(await known()).not.toContain('n1');
   });

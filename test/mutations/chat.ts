@@ -44,8 +44,8 @@ export const chat = mutationsOf('chat', [
   [
     'follow-owner',
     'follow.ts',
-    "const where = { uuid: knownMessage(messageId), profileUuid, role: 'assistant' };",
-    "const where = { uuid: knownMessage(messageId), role: 'assistant' };",
+    "const where = { uuid: requireUuid(messageId, messageNotFound), profileUuid, role: 'assistant' };",
+    "const where = { uuid: requireUuid(messageId, messageNotFound), role: 'assistant' };",
     "One's own answers alone are followed.",
     ['follow'],
   ],

@@ -49,7 +49,7 @@ const space = '\u2581';
 /** For other scripts the vocabulary has single characters and no words. */
 const otherLetters = /(?!\p{Script=Latin})\p{L}/gu;
 /** The share of a text's characters that the vocabulary has to have. Texts in Latin script have 0.9. */
-const knownMin = 0.6;
+const vocabularyShareMin = 0.6;
 
 /** Whether the model sees enough of a text: otherwise its vector says how much was unknown, and lies near all that it knows as little of. */
 function isKnown(text: string, tokenizer: Tokenizer): boolean {
@@ -58,7 +58,7 @@ function isKnown(text: string, tokenizer: Tokenizer): boolean {
     const piece = token < firstToken ? '' : (tokenizer.vocabulary[token]?.[0] ?? '');
     return sum + piece.replaceAll(space, '').replace(otherLetters, '').length;
   }, 0);
-  return known >= characters * knownMin;
+  return known >= characters * vocabularyShareMin;
 }
 
 /** Halves of a text, and halves of those, until the model reads each to its end. */

@@ -1,6 +1,7 @@
+import { requireUuid } from '../../platform/input/input.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { ApiError } from '../../platform/errors.ts';
-import { documentNotFound, knownDocument } from '../document.ts';
+import { documentNotFound, } from '../document.ts';
 import * as statements from './statements.ts';
 
 /** A version whose text can be read. */
@@ -37,7 +38,7 @@ export async function findReadable(
   version: number | null,
 ): Promise<Readable> {
   const [row] = await database.read<statements.ReadableRow>(
-    statements.readable(profileUuid, knownDocument(documentUuid), version),
+    statements.readable(profileUuid, requireUuid(documentUuid, documentNotFound), version),
   );
   if (!row) throw documentNotFound();
   if (row.text_length !== null) return readableOf(row);

@@ -21,7 +21,7 @@ export const indexOf = (profileUuid: string): Statement => ({
 });
 
 /** Terms that the profile's documents have. Rows as `{ id, term, sections }`. */
-export const knownTerms = (indexId: number, terms: readonly string[]): Statement => ({
+export const indexedTerms = (indexId: number, terms: readonly string[]): Statement => ({
   name: 'documents_known_terms',
   text: 'SELECT id, term, sections FROM document_terms WHERE index_id = $1 AND term = ANY ($2::text[])',
   values: [indexId, terms],

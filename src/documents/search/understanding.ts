@@ -2,7 +2,7 @@ import type { Database } from '../../platform/database/database.ts';
 import { editDistance, mistakesIn } from '../../platform/edit-distance.ts';
 import { termOf, wordsOf } from './analyser.ts';
 import { defaultLanguage, type Language } from './languages.ts';
-import { type AskedTerm, knownTerms, likeTerms } from './search-statements.ts';
+import { type AskedTerm, indexedTerms, likeTerms } from './search-statements.ts';
 
 /** A model that vectors of a profile were made with. */
 export interface IndexModel {
@@ -60,7 +60,7 @@ export async function understand(
     .filter(({ terms }) => terms.length > 0);
   const asked = [...new Set(readings.flatMap(({ terms }) => terms))];
   if (asked.length === 0) return { terms: [], maxScore: 0, weights: new Map() };
-  const rows = await database.read<TermRow>(knownTerms(index.id, asked));
+  const rows = await database.read<TermRow>(indexedTerms(index.id, asked));
   const known = new Map(rows.map((row) => [row.term, row]));
   const missing = readings.filter(({ terms }) => !terms.some((term) => known.has(term)));
   const corrections = new Map(

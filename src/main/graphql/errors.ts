@@ -14,8 +14,8 @@ export function publicError(error: unknown, log: Logger, requestId: string): Gra
   return shown;
 }
 
-/** An error whose code and words are public as they are. */
-export function knownError(error: GraphQLError): GraphQLError {
+/** Marks an error whose code and message are public. */
+export function markPublic(error: GraphQLError): GraphQLError {
   publicErrors.add(error);
   return error;
 }
@@ -23,7 +23,7 @@ export function knownError(error: GraphQLError): GraphQLError {
 /** A public error for an entry point that answers with no HTTP status and no headers. */
 export function withoutHttp(error: GraphQLError): GraphQLError {
   const { http: _, ...extensions } = error.extensions;
-  return knownError(new GraphQLError(error.message, { ...placeOf(error), extensions }));
+  return markPublic(new GraphQLError(error.message, { ...placeOf(error), extensions }));
 }
 
 /** Errors that were made public already: Yoga passes its own results through here once more. */

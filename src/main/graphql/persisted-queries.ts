@@ -1,5 +1,5 @@
 import { GraphQLError } from 'graphql';
-import { knownError } from './errors.ts';
+import { markPublic } from './errors.ts';
 
 /**
  * Whether a request has the hash of a persisted query and no text. The platform stores no texts: the client then sends
@@ -13,7 +13,7 @@ export function isPersistedQuery({ query, extensions }: { query?: unknown; exten
 
 /** In the words that clients of Apollo, urql and Relay look for. */
 export const persistedQueryNotSupported = () =>
-  knownError(new GraphQLError('PersistedQueryNotSupported', { extensions: { code: 'PERSISTED_QUERY_NOT_SUPPORTED' } }));
+  markPublic(new GraphQLError('PersistedQueryNotSupported', { extensions: { code: 'PERSISTED_QUERY_NOT_SUPPORTED' } }));
 
 /** A longer message is not looked into: it has a text, or values that are sent again with one. In bytes. */
 const lookedIntoMax = 256 * 1024;

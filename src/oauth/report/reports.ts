@@ -114,10 +114,10 @@ export function createReports(deps: {
     const announce = await database.transaction(async (tx) => {
       const [held] = await tx.query<statements.HeldRow>(statements.hold(uuid, url));
       if (!held) return null;
-      const rows = await tx.query<statements.KnownRow>(statements.knownOutcomes(uuid));
-      const known = new Map(rows.map((row) => [row.rule, row.known_outcome as Outcome | null]));
+      const rows = await tx.query<statements.LastOutcomeRow>(statements.lastOutcomes(uuid));
+      const last = new Map(rows.map((row) => [row.rule, row.known_outcome as Outcome | null]));
       const changes = evaluated.flatMap(({ rule, verdict: { outcome: after } }) => {
-        const before = known.get(rule) ?? null;
+        const before = last.get(rule) ?? null;
         const isChange = before !== null && after !== 'unknown' && before !== after;
         return isChange ? [{ uuid: randomUUID(), rule, before, after }] : [];
       });

@@ -115,12 +115,12 @@ export const hold = (server: string, url: string): Statement => ({
   values: [server, url],
 });
 
-export interface KnownRow {
+export interface LastOutcomeRow {
   rule: string;
   known_outcome: string | null;
 }
 
-export const knownOutcomes = (server: string): Statement => ({
+export const lastOutcomes = (server: string): Statement => ({
   name: 'oauth_report_outcomes_known',
   text: 'SELECT rule, known_outcome FROM oauth_report_outcomes WHERE server_uuid = $1',
   values: [server],
@@ -220,7 +220,7 @@ export const reports = (servers: readonly string[], profile: string | null): Sta
   values: [servers, profile],
 });
 
-export interface OutcomeRow extends KnownRow {
+export interface OutcomeRow extends LastOutcomeRow {
   server_uuid: string;
   outcome: string;
   evidence: string;

@@ -276,6 +276,12 @@ const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
 export const isUuid = (text: unknown): text is string =>
   typeof text === 'string' && text.length === 36 && uuidPattern.test(text);
 
+/** @returns The uuid in lower case. @throws {ApiError} The given one for any other text: no query is needed to know that it is not found. */
+export function requireUuid(text: string, notFound: () => ApiError): string {
+  if (!isUuid(text)) throw notFound();
+  return text.toLowerCase();
+}
+
 /**
  * Whether a text is an address of the web that may be shown to every user: one with another scheme can run a script as soon as
  * a page links to it, and before an `@` stands a password.
