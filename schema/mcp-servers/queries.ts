@@ -58,12 +58,8 @@ builder.queryField('server', (t) =>
     description: 'An MCP server that is public or yours.',
     args: { uuid: t.arg.string({ required: true, description: 'UUID of the object.' }) },
     extensions: { rateLimit: 'general' },
-    resolve: async (_root, { uuid }, context, info) => {
-      const query = rowQuery(context, info, 'McpServer');
-      const found = await context.services.mcpServers.configurations.find(context.caller, uuid, query);
-      context.services.search.statistics.opened(context.caller, found.uuid);
-      return found;
-    },
+    resolve: (_root, { uuid }, context, info) =>
+      context.services.mcpServers.configurations.open(context.caller, uuid, rowQuery(context, info, 'McpServer')),
   }),
 );
 

@@ -95,6 +95,7 @@ export function createServices(infrastructure: Infrastructure): Services {
   const onUse = () => events.publish(usesChannel, null);
   const oauthParts = { ...infrastructure, outbox, notify, metrics: metrics.oauth };
   const tokens = createOauthTokens(oauthParts);
+  const search = createSearch({ database, clock, secrets });
   const mcpServers = createMcpServers({
     database,
     clock,
@@ -106,6 +107,7 @@ export function createServices(infrastructure: Infrastructure): Services {
     outbox,
     notifyAll,
     onUse,
+    onOpened: search.statistics.opened,
     access: tokens.access,
     toolCallLimits: infrastructure.toolCallLimits,
   });
@@ -178,7 +180,6 @@ export function createServices(infrastructure: Infrastructure): Services {
     figures: tokens.figures,
   });
   const users = createUsers({ database, clock, outbox, notify, usernames: auth.usernames, publicServersOf });
-  const search = createSearch({ database, clock, secrets });
   return {
     agents,
     auth,

@@ -47,11 +47,13 @@ export interface ConfigurationDependencies {
   readonly secrets: Secrets;
   /** Puts discoveries into the queue as part of a transaction, and says so after its commit. */
   readonly discoveries: Pick<Discoveries, 'send' | 'announce'>;
+  /** Counts a server that a user opened, as a result of an earlier search. */
+  readonly onOpened: (caller: Caller, serverUuid: string) => void;
 }
 
 /** The configurations of a profile's MCP servers. Source: docs/specification/mcp-servers.md. */
 export function createConfigurations(deps: ConfigurationDependencies) {
-  const { database, clock, outbox, egress, secrets, discoveries } = deps;
+  const { database, clock, outbox, egress, secrets, discoveries, onOpened } = deps;
   const { prisma } = database;
   const seals = createVariableSeals({ secrets });
 
@@ -79,6 +81,13 @@ export function createConfigurations(deps: ConfigurationDependencies) {
    */
   async function find(caller: Caller, uuid: string, query: McpServerShape = withoutSecrets): Promise<McpServerRecord> {
     return findIn(visible(caller), uuid, query);
+  }
+
+  /** Like `find`, for a user who opens a server: it counts as an opened result of the user's latest search that showed it. */
+  async function open(caller: Caller, uuid: string, query: McpServerShape = withoutSecrets): Promise<McpServerRecord> {
+    const server = await find(caller, uuid, query);
+    onOpened(caller, server.uuid);
+    return server;
   }
 
   /** Those of some servers that are public, in no order. @throws {ApiError} `FORBIDDEN` without `mcp-servers:read`. */
@@ -308,6 +317,7 @@ export function createConfigurations(deps: ConfigurationDependencies) {
     isOwn,
     masked,
     find,
+    open,
     findAll,
     publicAmong,
     findChanged,

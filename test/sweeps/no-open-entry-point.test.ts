@@ -310,6 +310,7 @@ const open: Record<string, string> = {
   'mcpServers.configurations.visible':
     'Every caller sees public servers; a key needs the scope read, see test/mcp-servers.',
   'mcpServers.configurations.find': 'Likewise.',
+  'mcpServers.configurations.open': 'Likewise.',
   'mcpServers.configurations.findAll': 'Likewise; the scope is asked where the ids come from.',
   'mcpServers.configurations.shownUrl': 'Pure: it hides the query of a url.',
   'mcpServers.configurations.isOwn': 'Pure: it validates a record that was read already.',
