@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { responseTo, type LoadConnection, requestOf } from './load.ts';
+import { type LoadConnection, requestOf, responseTo } from './load.ts';
 import { type Bench, type Measured, measure, medianOf, printTable, ratioOf, shown } from './measure.ts';
 import { fill, type Tenant, value } from './seed.ts';
 import type { ServerProcess } from './server-process.ts';

@@ -12,8 +12,8 @@ import {
   isObjectType,
 } from 'graphql';
 import { jsonBytesOf } from '../src/platform/json/json-size.ts';
-import { budgetOf, count, countText } from './response-budget.ts';
 import type { Context } from './context.ts';
+import { budgetOf, count, countText } from './response-budget.ts';
 import { askedOf } from './selection.ts';
 
 type Field = GraphQLField<unknown, Context>;

@@ -2,8 +2,8 @@ import { TrendingQuery } from '../../src/analytics/input.ts';
 import { generalErrors } from '../errors.ts';
 import { ListTrendingServersDocument } from '../generated/operations.ts';
 import { type Route, route } from '../route.ts';
-import { trendingResponse } from './responses.ts';
 import * as reference from './reference.ts';
+import { trendingResponse } from './responses.ts';
 
 /** The paths of the analytics. Source: docs/specification/analytics.md. */
 export const analyticsRoutes: readonly Route[] = [

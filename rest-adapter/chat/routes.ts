@@ -2,8 +2,8 @@ import { NewMessage, NewSession, PageRequest, SessionChange } from '../../src/ch
 import { generalErrors } from '../errors.ts';
 import * as operations from '../generated/operations.ts';
 import { type Route, route } from '../route.ts';
-import * as responses from './responses.ts';
 import * as reference from './reference.ts';
+import * as responses from './responses.ts';
 
 const shared = { tag: 'Embedded chat', errors: generalErrors, access: 'caller' } as const;
 /** How long a request waits for its answer. */

@@ -31,7 +31,9 @@ export const entryResponse = z.strictObject({ success, entry: ClipboardEntryBody
 export const popResponse = z.strictObject({ success, entry: PoppedEntryBody });
 export const deleteResponse = z.strictObject({ success, deleted: z.boolean() });
 export const clearResponse = z.strictObject({ success, deletedCount: z.int() });
-export const clearAllResponse = clearResponse.extend({ deleted: z.int().describe('The same number as `count`.') }).strict();
+export const clearAllResponse = clearResponse
+  .extend({ deleted: z.int().describe('The same number as `count`.') })
+  .strict();
 export const listResponse = z.strictObject({
   success,
   entries: z.array(ClipboardEntryBody),

@@ -4,8 +4,8 @@ import { ApiError } from '../../src/platform/errors.ts';
 import { clipboardErrors } from '../errors.ts';
 import * as operations from '../generated/operations.ts';
 import { type Reference, type Route, route } from '../route.ts';
-import * as responses from './responses.ts';
 import * as reference from './reference.ts';
+import * as responses from './responses.ts';
 
 /** A value of 2 MB in which every character is escaped (`\u0001`) is 12.6 MB of JSON: our own error answers first. */
 const bodyBytesMax = 13_500_000;

@@ -4,8 +4,8 @@ import type { Transport } from '../../src/mcp-servers/input.ts';
 import { generalErrors } from '../errors.ts';
 import * as operations from '../generated/operations.ts';
 import { type Route, route } from '../route.ts';
-import * as responses from './responses.ts';
 import * as reference from './reference.ts';
+import * as responses from './responses.ts';
 
 const shared = { tag: 'Collections', errors: generalErrors, access: 'caller' } as const;
 

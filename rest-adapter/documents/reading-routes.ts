@@ -2,8 +2,8 @@ import { DiffRequest, GrepRequest, ReadingRequest } from '../../src/documents/in
 import { generalErrors } from '../errors.ts';
 import * as operations from '../generated/operations.ts';
 import { type Route, route } from '../route.ts';
-import * as responses from './reading-responses.ts';
 import * as reference from './reading-reference.ts';
+import * as responses from './reading-responses.ts';
 
 const shared = { tag: 'Documents', access: 'caller', errors: generalErrors } as const;
 

@@ -12,9 +12,9 @@ import { integerBetween } from '../../src/platform/input/input.ts';
 import { generalErrors } from '../errors.ts';
 import * as operations from '../generated/operations.ts';
 import { type Route, route } from '../route.ts';
-import * as responses from './responses.ts';
 import { documentBody, storedBody, versionBody } from './bodies.ts';
 import * as reference from './reference.ts';
+import * as responses from './responses.ts';
 
 const shared = { tag: 'Documents', access: 'caller', errors: generalErrors } as const;
 

@@ -6,8 +6,8 @@ import { FindPassagesDocument, SearchDocumentsDocument } from '../generated/oper
 import { exampleTime, exampleUuid } from '../reference.ts';
 import { type Route, route } from '../route.ts';
 import { namedObject } from '../schema.ts';
-import { AttributionBody } from './responses.ts';
 import { attributionBody } from './bodies.ts';
+import { AttributionBody } from './responses.ts';
 
 const shared = { tag: 'Documents', access: 'caller', errors: generalErrors } as const;
 

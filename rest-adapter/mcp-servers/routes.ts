@@ -3,8 +3,8 @@ import { Activity, NewMcpServer } from '../../src/mcp-servers/input.ts';
 import { generalErrors, proxyErrors } from '../errors.ts';
 import * as operations from '../generated/operations.ts';
 import { type Route, route } from '../route.ts';
-import * as responses from './responses.ts';
 import * as reference from './reference.ts';
+import * as responses from './responses.ts';
 
 const shared = { tag: 'MCP servers', errors: generalErrors, access: 'caller' } as const;
 

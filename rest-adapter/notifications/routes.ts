@@ -4,8 +4,8 @@ import { trueOrFalse, whenValid } from '../../src/platform/input/input.ts';
 import { generalErrors, proxyErrors } from '../errors.ts';
 import * as operations from '../generated/operations.ts';
 import { type Route, route } from '../route.ts';
-import * as responses from './responses.ts';
 import * as reference from './reference.ts';
+import * as responses from './responses.ts';
 
 const shared = { tag: 'Notifications', access: 'caller', errors: generalErrors } as const;
 

@@ -2,8 +2,8 @@ import { FlowStart, RefreshCall } from '../../src/oauth/input.ts';
 import { oauthErrors } from '../errors.ts';
 import { BeginOauthFlowDocument, RefreshOauthTokensDocument } from '../generated/operations.ts';
 import { type Route, route } from '../route.ts';
-import { flowResponse, refreshResponse } from './responses.ts';
 import * as reference from './reference.ts';
+import { flowResponse, refreshResponse } from './responses.ts';
 
 const shared = { tag: 'OAuth', errors: oauthErrors, access: 'session' } as const;
 

@@ -2,8 +2,8 @@ import { NewSession, SessionCallback } from '../../src/oauth/input.ts';
 import { generalErrors } from '../errors.ts';
 import * as operations from '../generated/operations.ts';
 import { type Route, route } from '../route.ts';
-import * as responses from './responses.ts';
 import * as reference from './reference.ts';
+import * as responses from './responses.ts';
 
 const shared = { tag: 'OAuth sessions', errors: generalErrors, access: 'caller' } as const;
 

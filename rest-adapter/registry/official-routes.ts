@@ -2,8 +2,8 @@ import { CatalogueQuery, DeletedQuery } from '../../src/registry/input.ts';
 import { registryErrors } from '../errors.ts';
 import * as operations from '../generated/operations.ts';
 import { type Route, route } from '../route.ts';
-import * as responses from './responses.ts';
 import * as reference from './reference.ts';
+import * as responses from './responses.ts';
 
 const shared = { tag: 'MCP registry API', errors: registryErrors, access: 'public' } as const;
 

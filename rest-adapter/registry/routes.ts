@@ -4,8 +4,8 @@ import { NewSubmissionBody, Reason, Seen, StatusMessage, submissionStatuses } fr
 import { generalErrors } from '../errors.ts';
 import * as operations from '../generated/operations.ts';
 import { type Route, route } from '../route.ts';
-import * as responses from './responses.ts';
 import * as reference from './reference.ts';
+import * as responses from './responses.ts';
 
 const shared = { tag: 'Registry', errors: generalErrors, access: 'caller' } as const;
 

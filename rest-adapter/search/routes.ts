@@ -2,8 +2,8 @@ import { SearchQuery, StatisticsQuery } from '../../src/search/input.ts';
 import { generalErrors } from '../errors.ts';
 import { GetSearchStatisticsDocument, SearchServersDocument } from '../generated/operations.ts';
 import { type Route, route } from '../route.ts';
-import { searchResponse, statisticsResponse } from './responses.ts';
 import * as reference from './reference.ts';
+import { searchResponse, statisticsResponse } from './responses.ts';
 
 const shared = { tag: 'Search', errors: generalErrors } as const;
 

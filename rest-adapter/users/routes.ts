@@ -3,8 +3,8 @@ import { ProfileChangeBody, UsernameQuestion } from '../../src/users/input.ts';
 import { generalErrors } from '../errors.ts';
 import * as operations from '../generated/operations.ts';
 import { type Route, route } from '../route.ts';
-import * as responses from './responses.ts';
 import * as reference from './reference.ts';
+import * as responses from './responses.ts';
 
 const shared = { tag: 'Users', errors: generalErrors } as const;
 
@@ -65,7 +65,9 @@ export const userRoutes: readonly Route[] = [
   }),
 ];
 
-const profileBody = (profile: operations.UserProfileFieldsFragment): z.output<typeof responses.userProfileResponse> => ({
+const profileBody = (
+  profile: operations.UserProfileFieldsFragment,
+): z.output<typeof responses.userProfileResponse> => ({
   username: profile.username,
   bio: profile.bio,
   avatar_url: profile.avatarUrl,

@@ -10,8 +10,8 @@ import {
 import { generalErrors } from '../errors.ts';
 import * as operations from '../generated/operations.ts';
 import { type Route, route } from '../route.ts';
-import * as responses from './responses.ts';
 import * as reference from './reference.ts';
+import * as responses from './responses.ts';
 
 const shared = { tag: 'Webhooks', errors: generalErrors, access: 'caller' } as const;
 

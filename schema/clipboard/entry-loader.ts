@@ -1,9 +1,9 @@
 import DataLoader from 'dataloader';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { ClipboardEntry } from '../../src/clipboard/index.ts';
-import { readForResponse } from '../response-budget.ts';
 import type { Context } from '../context.ts';
 import { perExecution } from '../loader.ts';
+import { readForResponse } from '../response-budget.ts';
 
 const entries = perExecution(
   ({ caller, services }, info) =>

@@ -41,7 +41,9 @@ builder.node(ClipboardEntryRef, {
       nullable: true,
       description: 'Index in the stack; 0 is the newest entry. Null for a named entry.',
     }),
-    value: t.exposeString('value', { description: 'The content, at most 2 MB. One response holds at most 16 MB of it.' }),
+    value: t.exposeString('value', {
+      description: 'The content, at most 2 MB. One response holds at most 16 MB of it.',
+    }),
     contentType: t.exposeString('contentType', { description: 'The MIME type; `text/plain` by default.' }),
     encoding: t.expose('encoding', {
       type: ClipboardEncoding,

@@ -1,8 +1,8 @@
 import type { ClipboardEntry } from '../../src/clipboard/index.ts';
 import { valueBytesMax } from '../../src/clipboard/input.ts';
-import { readForResponse } from '../response-budget.ts';
 import type { InputFieldBuilder } from '../builder.ts';
 import { mutation } from '../mutation.ts';
+import { readForResponse } from '../response-budget.ts';
 import { ClipboardEncoding, ClipboardEntryRef, ClipboardVisibility } from './entry.ts';
 import { ClipboardEntrySelector } from './queries.ts';
 

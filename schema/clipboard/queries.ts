@@ -1,9 +1,9 @@
 import type { ClipboardEntry, EntryPage } from '../../src/clipboard/index.ts';
 import { pageBytesMax, valueBytesMax } from '../../src/clipboard/input.ts';
 import type { Connection } from '../../src/platform/input/keyset.ts';
-import { readForResponse } from '../response-budget.ts';
 import { builder } from '../builder.ts';
 import { connectionArgs, connectionType } from '../connection.ts';
+import { readForResponse } from '../response-budget.ts';
 import { asksFor } from '../selection.ts';
 import { ClipboardEntryRef } from './entry.ts';
 import { loadEntry } from './entry-loader.ts';

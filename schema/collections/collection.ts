@@ -1,8 +1,8 @@
 import type { Place } from '../../src/collections/index.ts';
-import { readForResponse } from '../response-budget.ts';
 import { builder } from '../builder.ts';
 import { connectionType, rowsQuery } from '../connection.ts';
 import { McpServer } from '../mcp-servers/server.ts';
+import { readForResponse } from '../response-budget.ts';
 import { ownRow } from '../row.ts';
 import { asksFor } from '../selection.ts';
 import { collectionServerLoaders } from './server-loader.ts';

@@ -1,8 +1,8 @@
 import type { DiscoveryEvent, ToolChangeRecord, ToolsChangedEvent } from '../../src/mcp-servers/index.ts';
-import { readForResponse } from '../response-budget.ts';
 import { builder } from '../builder.ts';
 import { connectionArgs, connectionType, rowsMaxOf } from '../connection.ts';
 import { mutation } from '../mutation.ts';
+import { readForResponse } from '../response-budget.ts';
 import { McpDiscoveryStage, McpToolChangeKind } from './enums.ts';
 import { changedServer, serverQuery } from './mutations.ts';
 

@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader';
 import type { CapabilityKind } from '../../src/mcp-servers/index.ts';
-import { readForResponse } from '../response-budget.ts';
 import { perExecution } from '../loader.ts';
+import { readForResponse } from '../response-budget.ts';
 
 interface Asked {
   readonly serverUuid: string;

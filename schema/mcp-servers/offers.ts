@@ -1,8 +1,8 @@
 import type { OwnCapability } from '../../src/mcp-servers/index.ts';
 import { ApiError } from '../../src/platform/errors.ts';
-import { readForResponse } from '../response-budget.ts';
 import { builder } from '../builder.ts';
 import { rowQuery } from '../connection.ts';
+import { readForResponse } from '../response-budget.ts';
 import { McpCapabilityKind } from './enums.ts';
 import { McpServer } from './server.ts';
 

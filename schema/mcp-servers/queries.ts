@@ -1,8 +1,8 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { type ProxiedServer, serversMax } from '../../src/mcp-servers/index.ts';
-import { readForResponse } from '../response-budget.ts';
 import { builder } from '../builder.ts';
 import { connectionArgs, connectionType, rowQuery, rowsMaxOf, rowsQuery } from '../connection.ts';
+import { readForResponse } from '../response-budget.ts';
 import { asksFor } from '../selection.ts';
 import { McpTransport } from './enums.ts';
 import { McpServer } from './server.ts';

@@ -1,8 +1,8 @@
 import type { NotificationPage } from '../../src/notifications/index.ts';
 import { notificationBytesMax, pageBytesMax } from '../../src/notifications/input.ts';
-import { readForResponse } from '../response-budget.ts';
 import { builder } from '../builder.ts';
 import { connectionArgs, connectionType, pageArgs } from '../connection.ts';
+import { readForResponse } from '../response-budget.ts';
 import { asksFor } from '../selection.ts';
 import { NotificationRef } from './notification.ts';
 
@@ -56,7 +56,9 @@ builder.queryField('notificationPage', (t) =>
     extensions: { rateLimit: 'general' },
     resolve: (_root, args, { caller, services }, info) => {
       const bytesOf = ({ notifications }: NotificationPage) => notifications.length * notificationBytesMax;
-      return readForResponse(info, { bytesMax: pageBytesMax, bytesOf }, () => services.notifications.page(caller, args));
+      return readForResponse(info, { bytesMax: pageBytesMax, bytesOf }, () =>
+        services.notifications.page(caller, args),
+      );
     },
   }),
 );

@@ -7,13 +7,13 @@ import {
   rules,
   type ServerReport,
 } from '../../src/oauth/index.ts';
-import { readForResponse } from '../response-budget.ts';
 import { builder } from '../builder.ts';
 import { enumOf } from '../enum.ts';
 import { perExecution } from '../loader.ts';
 import { changedServer, serverQuery } from '../mcp-servers/mutations.ts';
 import { McpServer } from '../mcp-servers/server.ts';
 import { mutation } from '../mutation.ts';
+import { readForResponse } from '../response-budget.ts';
 
 /** Bytes of one outcome and of one change. */
 const outcomeBytesMax = 2_048;

@@ -1,10 +1,10 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Connection } from '../../src/platform/input/keyset.ts';
 import { documentBytesMax, type RegistryEntry, type RegistryHealth, versionsMax } from '../../src/registry/index.ts';
-import { readForResponse } from '../response-budget.ts';
 import { builder } from '../builder.ts';
 import { connectionArgs, connectionType, rowsMaxOf } from '../connection.ts';
 import { enumOf } from '../enum.ts';
+import { readForResponse } from '../response-budget.ts';
 import { asksFor } from '../selection.ts';
 
 const RegistryEntryStatus = enumOf('RegistryEntryStatus', 'Status of a version in the registry.', {

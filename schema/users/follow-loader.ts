@@ -1,8 +1,8 @@
 import DataLoader from 'dataloader';
 import { profileBytesMax, profilesMax } from '../../src/users/input.ts';
-import { readForResponse } from '../response-budget.ts';
 import type { Services } from '../context.ts';
 import { perList } from '../loader.ts';
+import { readForResponse } from '../response-budget.ts';
 
 type Lists = Services['users']['lists'];
 type Page = Awaited<ReturnType<Lists>>[number];

@@ -1,7 +1,7 @@
-import { requireUuid } from '../platform/input/input.ts';
 import { authorize, type Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
+import { requireUuid } from '../platform/input/input.ts';
 import { type AgentRecord, type AgentShape, agentNotFound, withoutCredential } from './agent.ts';
 import type { Agents } from './agents.ts';
 import { isEnded } from './lifecycle.ts';

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import { authorize, type Caller } from '../platform/caller.ts';
 import type { Database } from '../platform/database/database.ts';
-import { requireUuid, parse } from '../platform/input/input.ts';
+import { parse, requireUuid } from '../platform/input/input.ts';
 import type { Events } from '../platform/messaging/events.ts';
 import { createWatches, over, resumed } from '../platform/messaging/watches.ts';
-import { agentNotFound, } from './agent.ts';
+import { agentNotFound } from './agent.ts';
 import { historyChannelOf } from './history.ts';
 import { EventsRequest, LifecycleRequest } from './input.ts';
 import type { AgentEventType, AgentState } from './lifecycle.ts';

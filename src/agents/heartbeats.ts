@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
-import { requireUuid, parse } from '../platform/input/input.ts';
+import { parse, requireUuid } from '../platform/input/input.ts';
 import type { Events } from '../platform/messaging/events.ts';
 import { streamOf } from '../platform/messaging/stream.ts';
 import type { HeartbeatMode } from '../platform/settings/heartbeat-intervals.ts';
 import type { Activation } from './activation.ts';
-import { agentNotFound, } from './agent.ts';
+import { agentNotFound } from './agent.ts';
 import { createCombined } from './combined.ts';
 import { RecentRequest } from './input.ts';
 import type { AgentMetrics } from './metrics.ts';

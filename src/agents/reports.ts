@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import { authorize, type Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
-import { requireUuid, parse } from '../platform/input/input.ts';
-import { type AgentRecord, type AgentShape, agentNotFound, } from './agent.ts';
+import { parse, requireUuid } from '../platform/input/input.ts';
+import { type AgentRecord, type AgentShape, agentNotFound } from './agent.ts';
 import type { AgentEventRecord, createAgentEvents } from './events.ts';
 import type { HeartbeatRecord } from './heartbeats.ts';
 import { ExportRequest, Heartbeat, MetricReport, SeriesRequest } from './input.ts';

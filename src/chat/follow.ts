@@ -1,6 +1,6 @@
 import { authorize, type Caller } from '../platform/caller.ts';
 import type { Database } from '../platform/database/database.ts';
-import { requireUuid, integerBetween, parse } from '../platform/input/input.ts';
+import { integerBetween, parse, requireUuid } from '../platform/input/input.ts';
 import type { Events } from '../platform/messaging/events.ts';
 import { over } from '../platform/messaging/watches.ts';
 import { messageNotFound, sessionNotFound } from './session.ts';

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Prisma } from '../../prisma/generated/client/client.ts';
 import { authorize, type Caller } from '../platform/caller.ts';
 import type { Database } from '../platform/database/database.ts';
-import { requireUuid, parse } from '../platform/input/input.ts';
+import { parse, requireUuid } from '../platform/input/input.ts';
 import { type Connection, type Page, rowIn } from '../platform/input/keyset.ts';
 import { ConnectionRequest, cursorOf, PageRequest } from './input.ts';
 import { type MessageRecord, type MessageShape, messageNotFound, sessionNotFound } from './session.ts';
@@ -48,7 +48,9 @@ export function createMessageLists({ database }: { readonly database: Pick<Datab
 
   /** How many messages a session has. */
   async function count(caller: Caller, sessionId: string): Promise<number> {
-    return prisma.chatMessage.count({ where: { ...visible(caller), sessionUuid: requireUuid(sessionId, sessionNotFound) } });
+    return prisma.chatMessage.count({
+      where: { ...visible(caller), sessionUuid: requireUuid(sessionId, sessionNotFound) },
+    });
   }
 
   /** The same list by offset. @param input.limit 1 to 100, 20 if left out. */

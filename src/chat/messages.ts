@@ -5,18 +5,13 @@ import { authorize, type Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { ApiError } from '../platform/errors.ts';
-import { requireUuid, integerBetween, parse } from '../platform/input/input.ts';
+import { integerBetween, parse, requireUuid } from '../platform/input/input.ts';
 import type { Events } from '../platform/messaging/events.ts';
 import type { AnswerOrder, createAnswering } from './answering.ts';
 import { channelOf } from './follow.ts';
 import { NewMessage } from './input.ts';
 import { createMessageLists } from './message-lists.ts';
-import {
-      type MessageRecord,
-  type MessageShape,
-  messageNotFound,
-  sessionNotFound,
-} from './session.ts';
+import { type MessageRecord, type MessageShape, messageNotFound, sessionNotFound } from './session.ts';
 import * as statements from './statements.ts';
 import type { createUsage } from './usage.ts';
 

@@ -11,4 +11,3 @@ export type MessageShape = Pick<Prisma.ChatMessageFindManyArgs, 'select' | 'incl
 /** Also for another profile's. */
 export const sessionNotFound = () => new ApiError('NOT_FOUND', 'Chat session not found');
 export const messageNotFound = () => new ApiError('NOT_FOUND', 'Chat message not found');
-

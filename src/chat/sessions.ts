@@ -5,7 +5,7 @@ import { authorize, type Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { ApiError } from '../platform/errors.ts';
-import { requireUuid, parse } from '../platform/input/input.ts';
+import { parse, requireUuid } from '../platform/input/input.ts';
 import {
   type Connection,
   ConnectionRequest,
@@ -169,7 +169,9 @@ export function createSessions(deps: SessionDependencies) {
    */
   async function remove(caller: Caller, uuid: string): Promise<string> {
     const { profileUuid } = authorize(caller, 'chat:write');
-    const [row] = await database.query<{ uuid: string }>(statements.removeSession(requireUuid(uuid, sessionNotFound), profileUuid));
+    const [row] = await database.query<{ uuid: string }>(
+      statements.removeSession(requireUuid(uuid, sessionNotFound), profileUuid),
+    );
     if (!row) throw sessionNotFound();
     return row.uuid;
   }

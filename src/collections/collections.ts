@@ -7,7 +7,7 @@ import { authorize, type Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { ApiError } from '../platform/errors.ts';
-import { requireUuid, isUuid, parse } from '../platform/input/input.ts';
+import { isUuid, parse, requireUuid } from '../platform/input/input.ts';
 import {
   byAge,
   type Connection,
@@ -26,7 +26,7 @@ import {
   changesOf,
   collectionNotFound,
   profileNotFound,
-    seerOf,
+  seerOf,
   visibleTo,
 } from './collection.ts';
 import { CollectionChange, NewCollection, PageRequest } from './input.ts';
@@ -250,7 +250,9 @@ export function createCollections({ database, clock, events, outbox, secrets, in
    */
   async function remove(caller: Caller, uuid: string): Promise<string> {
     const { profileUuid } = authorize(caller, 'collections:write');
-    const [row] = await database.query<{ uuid: string }>(statements.remove(requireUuid(uuid, collectionNotFound), profileUuid));
+    const [row] = await database.query<{ uuid: string }>(
+      statements.remove(requireUuid(uuid, collectionNotFound), profileUuid),
+    );
     if (!row) throw collectionNotFound();
     watch.publish(profileUuid, { kind: 'DELETED', uuid: row.uuid });
     return row.uuid;

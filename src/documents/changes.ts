@@ -4,11 +4,11 @@ import { authorize, type Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { ApiError } from '../platform/errors.ts';
-import { requireUuid, parse } from '../platform/input/input.ts';
+import { parse, requireUuid } from '../platform/input/input.ts';
 import type { Events } from '../platform/messaging/events.ts';
 import type { Outbox } from '../platform/messaging/outbox.ts';
 import { queuesChannel } from '../platform/messaging/queue.ts';
-import { type DocumentRecord, documentNotFound, } from './document.ts';
+import { type DocumentRecord, documentNotFound } from './document.ts';
 import type { Files } from './files.ts';
 import { Deletion, DocumentChange } from './input.ts';
 import type { Quota } from './quota.ts';
@@ -70,7 +70,9 @@ export function createDocumentChanges(deps: ChangeDependencies) {
     const { profileUuid } = authorize(caller, 'documents:write');
     const { permanent } = parse(Deletion, input);
     const known = await database.transaction(async (tx) => {
-      const [held] = await tx.query<statements.DocumentRow>(statements.hold(requireUuid(uuid, documentNotFound), profileUuid));
+      const [held] = await tx.query<statements.DocumentRow>(
+        statements.hold(requireUuid(uuid, documentNotFound), profileUuid),
+      );
       if (!held || (held.deleted_at !== null && permanent !== true)) throw documentNotFound();
       const deletedAt = permanent === true ? new Date(clock.now().getTime() - restorableDays * dayMs) : clock.now();
       await tx.query(statements.setDeleted(held.uuid, deletedAt));
@@ -128,7 +130,9 @@ export function createDocumentChanges(deps: ChangeDependencies) {
     profileUuid: string,
     isDeleted: boolean,
   ): Promise<statements.DocumentRow> {
-    const [held] = await tx.query<statements.DocumentRow>(statements.hold(requireUuid(uuid, documentNotFound), profileUuid));
+    const [held] = await tx.query<statements.DocumentRow>(
+      statements.hold(requireUuid(uuid, documentNotFound), profileUuid),
+    );
     if (!held) throw documentNotFound();
     if (!isDeleted && held.deleted_at !== null) throw documentNotFound();
     if (isDeleted && held.deleted_at === null) throw new ApiError('CONFLICT', 'The document is not deleted');

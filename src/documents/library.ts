@@ -2,15 +2,9 @@ import type { z } from 'zod';
 import { authorize, type Caller } from '../platform/caller.ts';
 import type { Database } from '../platform/database/database.ts';
 import { ApiError } from '../platform/errors.ts';
-import { requireUuid, isUuid, parse } from '../platform/input/input.ts';
+import { isUuid, parse, requireUuid } from '../platform/input/input.ts';
 import { type Connection, ConnectionRequest, connectionOf, type WindowPage } from '../platform/input/keyset.ts';
-import {
-  type DocumentRecord,
-  documentNotFound,
-    requireOwn,
-  type VersionRecord,
-  versionNotFound,
-} from './document.ts';
+import { type DocumentRecord, documentNotFound, requireOwn, type VersionRecord, versionNotFound } from './document.ts';
 import { DocumentFilter, PageRequest, VersionPageRequest } from './input.ts';
 import * as statements from './statements.ts';
 

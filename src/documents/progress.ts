@@ -1,7 +1,7 @@
-import { requireUuid } from '../platform/input/input.ts';
 import { authorize, type Caller } from '../platform/caller.ts';
+import { requireUuid } from '../platform/input/input.ts';
 import { type Events, filtered } from '../platform/messaging/events.ts';
-import { documentNotFound, type IngestionStatus, } from './document.ts';
+import { documentNotFound, type IngestionStatus } from './document.ts';
 
 /** How far the ingestion of a document is. */
 export interface DocumentProgress {
@@ -35,7 +35,8 @@ export function createProgress({
     input: { documentUuid?: string | null | undefined } = {},
   ): Promise<AsyncGenerator<DocumentProgress, void, void>> {
     const { profileUuid } = authorize(caller, 'documents:read');
-    const uuid = (input.documentUuid ?? null) === null ? null : requireUuid(String(input.documentUuid), documentNotFound);
+    const uuid =
+      (input.documentUuid ?? null) === null ? null : requireUuid(String(input.documentUuid), documentNotFound);
     // Events of a shared document go only to its own profile.
     if (uuid !== null) await find(caller, uuid);
     const stream = await events.subscribe<DocumentProgress>(channelOf(profileUuid));

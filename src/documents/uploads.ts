@@ -6,7 +6,7 @@ import { authorize, type Caller, type Principal } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { ApiError } from '../platform/errors.ts';
-import { requireUuid, isUuid, parse } from '../platform/input/input.ts';
+import { isUuid, parse, requireUuid } from '../platform/input/input.ts';
 import type { Events } from '../platform/messaging/events.ts';
 import type { Outbox } from '../platform/messaging/outbox.ts';
 import { type Queue, queuesChannel } from '../platform/messaging/queue.ts';
@@ -113,7 +113,8 @@ export function createUploads(deps: UploadDependencies) {
       throw new ApiError('VALIDATION_ERROR', 'Validation error', {
         details: { fileUuid: 'fileUuid is not a received file' },
       });
-    if ((documentId ?? null) !== null) return addVersion(principal, requireUuid(String(documentId), documentNotFound), file, null);
+    if ((documentId ?? null) !== null)
+      return addVersion(principal, requireUuid(String(documentId), documentNotFound), file, null);
     return add(principal, file, {
       title: given.title ?? titleOfFile(file.fileName),
       description: given.description ?? null,

@@ -3,7 +3,7 @@ import type { McpToolChange } from '../../prisma/generated/client/client.ts';
 import type { Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
-import { requireUuid, parse } from '../platform/input/input.ts';
+import { parse, requireUuid } from '../platform/input/input.ts';
 import { type Connection, ConnectionRequest, connectionIn } from '../platform/input/keyset.ts';
 import { seerOf, serverNotFound, visibleTo } from './server.ts';
 

@@ -7,7 +7,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Egress } from '../platform/egress/egress.ts';
 import { ApiError } from '../platform/errors.ts';
-import { requireUuid, maskedUrl, parse } from '../platform/input/input.ts';
+import { maskedUrl, parse, requireUuid } from '../platform/input/input.ts';
 import { type Connection, ConnectionRequest, connectionIn, rowIn } from '../platform/input/keyset.ts';
 import type { Outbox } from '../platform/messaging/outbox.ts';
 import type { Secrets } from '../platform/security/secrets.ts';
@@ -25,7 +25,7 @@ import {
 } from './judgement.ts';
 import { createVariableSeals } from './sealed-variables.ts';
 import {
-    type McpServerRecord,
+  type McpServerRecord,
   type McpServerShape,
   masked,
   profileOf,

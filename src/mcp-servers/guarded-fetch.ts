@@ -62,7 +62,10 @@ export function createGuardedFetch(options: {
         await response.body.cancel();
         return new Response(null, { status: response.status, headers });
       }
-      return new Response(counted(response.body, headers.get('content-type') ?? ''), { status: response.status, headers });
+      return new Response(counted(response.body, headers.get('content-type') ?? ''), {
+        status: response.status,
+        headers,
+      });
     } catch (error) {
       throw failed(error);
     }

@@ -5,7 +5,7 @@ import { authorize, type Caller, type Principal } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { ApiError } from '../platform/errors.ts';
-import { requireUuid, isUuid, parse } from '../platform/input/input.ts';
+import { isUuid, parse, requireUuid } from '../platform/input/input.ts';
 import type { Outbox } from '../platform/messaging/outbox.ts';
 import { Activity, NewRating } from './input.ts';
 import { profileOf, ratingOf, seerOf, serverNotFound } from './server.ts';

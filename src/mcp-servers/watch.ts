@@ -1,6 +1,6 @@
-import { requireUuid } from '../platform/input/input.ts';
 import { authorize, type Caller } from '../platform/caller.ts';
 import type { Database } from '../platform/database/database.ts';
+import { requireUuid } from '../platform/input/input.ts';
 import { type Events, filtered } from '../platform/messaging/events.ts';
 import type { CapabilityKind } from './capabilities.ts';
 import { profileOf, seerOf, serverNotFound, visibleTo } from './server.ts';

@@ -238,7 +238,12 @@ export function createNotifications({
   async function setCompleted(caller: Caller, uuid: string, input: z.input<typeof Completion>): Promise<Notification> {
     const { profileUuid } = authorize(caller, 'notifications:write');
     const { completed } = parse(Completion, input);
-    const statement = statements.setCompleted(profileUuid, clock.pinned(), requireUuid(uuid, notFound), completed ?? null);
+    const statement = statements.setCompleted(
+      profileUuid,
+      clock.pinned(),
+      requireUuid(uuid, notFound),
+      completed ?? null,
+    );
     return statements.notificationOf(found(await database.query<statements.NotificationRow>(statement)));
   }
 
@@ -251,7 +256,9 @@ export function createNotifications({
    */
   async function remove(caller: Caller, uuid: string): Promise<string> {
     const { profileUuid } = authorize(caller, 'notifications:write');
-    const removed = found(await database.query<{ uuid: string }>(statements.remove(profileUuid, requireUuid(uuid, notFound))));
+    const removed = found(
+      await database.query<{ uuid: string }>(statements.remove(profileUuid, requireUuid(uuid, notFound))),
+    );
     publishSignal(profileUuid, 'changed');
     return removed.uuid;
   }

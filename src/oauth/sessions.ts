@@ -232,7 +232,9 @@ export function createSessions(deps: SessionDependencies) {
         uuid,
         accessToken: deps.sealedTokens.sealForResponse(tokens.accessToken, owner, 'access_token'),
         refreshToken:
-          tokens.refreshToken === null ? null : deps.sealedTokens.sealForResponse(tokens.refreshToken, owner, 'refresh_token'),
+          tokens.refreshToken === null
+            ? null
+            : deps.sealedTokens.sealForResponse(tokens.refreshToken, owner, 'refresh_token'),
         expiresAt: sealed.expiresAt,
       };
     } catch (error) {

@@ -2,7 +2,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Egress } from '../platform/egress/egress.ts';
 import { EgressError, type EgressReason } from '../platform/egress/egress-error.ts';
 import type { Secrets } from '../platform/security/secrets.ts';
-import { responseTimeoutMs, postponedSeconds, retryAfterLossSeconds, retryAfterSeconds } from './schedule.ts';
+import { postponedSeconds, responseTimeoutMs, retryAfterLossSeconds, retryAfterSeconds } from './schedule.ts';
 import { previousSignatureHeader, signable, signatureHeader, signatureOf, standardHeaders } from './signature.ts';
 import type { ClaimedRow, Outcome } from './statements.ts';
 

@@ -2,7 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { verifies } from '../requirements.ts';
 import { sessionOf } from '../support/people.ts';
 import { callerOf, startTestServer, tenantOf } from '../support/server.ts';
-import { cookieOf, expectDocumented, expectRefused, newPerson, password, tokenOf, withCookie } from './auth-responses.ts';
+import {
+  cookieOf,
+  expectDocumented,
+  expectRefused,
+  newPerson,
+  password,
+  tokenOf,
+  withCookie,
+} from './auth-responses.ts';
 
 const server = await startTestServer();
 const anybody = callerOf(server, null);

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { verifies } from '../requirements.ts';
-import { invalid, notFound } from '../support/clipboard-responses.ts';
 import { entryBody, givenFields } from '../support/clipboard-entry.ts';
+import { invalid, notFound } from '../support/clipboard-responses.ts';
 import { rawRequest } from '../support/raw-http.ts';
 import { startTestServer, tenantOf } from '../support/server.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { verifies } from '../requirements.ts';
-import { invalid } from '../support/clipboard-responses.ts';
 import { entryBody } from '../support/clipboard-entry.ts';
+import { invalid } from '../support/clipboard-responses.ts';
 import { startTestServer, tenantOf } from '../support/server.ts';
 
 const server = await startTestServer();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { verifies } from '../requirements.ts';
-import { notFound } from '../support/clipboard-responses.ts';
 import { entryBody, givenFields } from '../support/clipboard-entry.ts';
+import { notFound } from '../support/clipboard-responses.ts';
 import { startTestServer, tenantOf } from '../support/server.ts';
 
 const server = await startTestServer();

@@ -14,7 +14,10 @@ const documentUrl = 'https://patchbay.example/oauth/client.json';
 const none: ClientCandidates = { configured: null, metadataDocumentUrl: null, registered: null, redirectUri, now };
 
 /** A discovered server whose registration endpoint answers with what was asked for, and with more. */
-async function discovered(metadata: Record<string, unknown> = {}, answer: StageResponse | Record<string, unknown> = {}) {
+async function discovered(
+  metadata: Record<string, unknown> = {},
+  answer: StageResponse | Record<string, unknown> = {},
+) {
   const stage = await createProtectedStage({ metadata });
   stage.on('/register', ({ body }) =>
     'status' in answer

@@ -24,7 +24,11 @@ export interface StageResponse {
 }
 
 /** Null closes the connection without an answer; undefined never answers. */
-export type StageRoute = StageResponse | null | undefined | ((request: StageRequest) => StageResponse | null | undefined);
+export type StageRoute =
+  | StageResponse
+  | null
+  | undefined
+  | ((request: StageRequest) => StageResponse | null | undefined);
 
 /** An HTTP server on loopback that answers each path as a test tells it to, and 404 elsewhere. */
 export async function createStageServer(routes: Record<string, StageRoute> = {}) {

@@ -18,7 +18,9 @@ const requestTimeoutMs = 30_000;
 const bytesPerNumber = 24;
 const hourMs = 3_600_000;
 
-const EmbeddingResponse = z.object({ data: z.array(z.object({ index: z.int().min(0), embedding: z.array(z.number()) })) });
+const EmbeddingResponse = z.object({
+  data: z.array(z.object({ index: z.int().min(0), embedding: z.array(z.number()) })),
+});
 
 /**
  * A model behind an endpoint that speaks the embeddings protocol of OpenAI. Requests leave through the guarded egress. 429 and 5xx are

@@ -120,7 +120,10 @@ export function startReader({ folder, limits, log }: ReaderSettings): Reader {
     end: kill,
   };
 
-  async function outcomeOf(response: ReadingResponse | 'late' | 'aborted' | Exit, signal: AbortSignal): Promise<Outcome> {
+  async function outcomeOf(
+    response: ReadingResponse | 'late' | 'aborted' | Exit,
+    signal: AbortSignal,
+  ): Promise<Outcome> {
     if (response === 'aborted' || response === 'late') {
       await kill();
       if (response === 'late') return failed('TOO_SLOW', tooSlow(limits), false);

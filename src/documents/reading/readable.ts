@@ -1,7 +1,7 @@
-import { requireUuid } from '../../platform/input/input.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { ApiError } from '../../platform/errors.ts';
-import { documentNotFound, } from '../document.ts';
+import { requireUuid } from '../../platform/input/input.ts';
+import { documentNotFound } from '../document.ts';
 import * as statements from './statements.ts';
 
 /** A version whose text can be read. */

@@ -25,9 +25,9 @@ import {
   responsePathAsArray,
   type SelectionSetNode,
 } from 'graphql';
-import { type Budget, budgetOf } from '../../../schema/response-budget.ts';
 import { type Bound, boundOf } from '../../../schema/bounded.ts';
 import type { Context } from '../../../schema/context.ts';
+import { type Budget, budgetOf } from '../../../schema/response-budget.ts';
 import type { Variables } from './operation-cost.ts';
 
 type Path = GraphQLResolveInfo['path'];

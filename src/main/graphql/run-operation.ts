@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { createSourceEventStream, type ExecutionResult, execute, type GraphQLError, type GraphQLSchema } from 'graphql';
-import { withOneError } from '../../../schema/response-budget.ts';
 import type { Context } from '../../../schema/context.ts';
+import { withOneError } from '../../../schema/response-budget.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { RateLimited, type RateLimits } from '../../platform/limits/rate-limits.ts';
 import type { Logger } from '../../platform/logger.ts';

@@ -22,7 +22,9 @@ export interface SupervisorRequests {
 type Name = keyof SupervisorRequests;
 
 /** How a supervisor handles each request. */
-export type Handlers = { [N in Name]?: (sent: SupervisorRequests[N]['sent'], worker: Worker) => Promise<SupervisorRequests[N]['response']> };
+export type Handlers = {
+  [N in Name]?: (sent: SupervisorRequests[N]['sent'], worker: Worker) => Promise<SupervisorRequests[N]['response']>;
+};
 
 interface Message {
   readonly type: 'patchbay:request' | 'patchbay:response';
@@ -56,7 +58,10 @@ let asked = 0;
 export const isSupervised = cluster.isWorker;
 
 /** In a supervised process: sends a request to the supervisor. */
-export function ask<N extends Name>(name: N, value: SupervisorRequests[N]['sent'] = null): Promise<SupervisorRequests[N]['response']> {
+export function ask<N extends Name>(
+  name: N,
+  value: SupervisorRequests[N]['sent'] = null,
+): Promise<SupervisorRequests[N]['response']> {
   if (asked === 0)
     process.on('message', (message: unknown) => {
       if (!isMessage(message, 'patchbay:response')) return;

@@ -1,7 +1,7 @@
 import type { Worker } from 'node:cluster';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from '../../platform/logger.ts';
-import { type Handlers, handleRequests, type DemoFacts } from './process-messages.ts';
+import { type DemoFacts, type Handlers, handleRequests } from './process-messages.ts';
 import { gatheredMetrics } from './process-metrics.ts';
 import { sharedPort } from './shared-port.ts';
 import { supervise } from './supervisor.ts';

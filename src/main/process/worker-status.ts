@@ -39,8 +39,7 @@ export async function serveWorkerStatus(options: {
     const path = (req.url ?? '').split('?', 1)[0] as string;
     const page = Object.hasOwn(pages, path) ? pages[path] : undefined;
     const isRead = req.method === 'GET' || req.method === 'HEAD';
-    const [status, type, text] =
-      page && isRead ? await page() : [404, 'application/json', '{"status":"not found"}'];
+    const [status, type, text] = page && isRead ? await page() : [404, 'application/json', '{"status":"not found"}'];
     res.writeHead(status, { 'Content-Type': type, 'X-Content-Type-Options': 'nosniff' }).end(text);
   });
   // Its supervisor has no part in this port.

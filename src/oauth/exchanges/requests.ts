@@ -124,7 +124,8 @@ function text({ headers, body }: EgressResponse): string {
 }
 
 /** The JSON object of a response, whatever its media type says; null for anything else. */
-export const jsonObjectOf = (response: EgressResponse): Record<string, unknown> | null => parseJsonObject(text(response));
+export const jsonObjectOf = (response: EgressResponse): Record<string, unknown> | null =>
+  parseJsonObject(text(response));
 
 /** The JSON object of a text; null for anything else. */
 export function parseJsonObject(text: string): Record<string, unknown> | null {
