@@ -47,16 +47,22 @@ function bind(field: Field): void {
   const countValue = counterOf(field);
   bound.set(field, { countValue, isProperty: resolve === defaultFieldResolver });
   field.resolve = (source, args, context, info) => {
-    const budget = budgetOf(info, context);
-    if (budget.error) throw budget.error;
-    const value: unknown = resolve(source, args, context, info);
-    if (isPromise(value))
-      return value.then((resolved) => {
-        countValue(resolved, budget, info);
-        return resolved;
-      });
-    countValue(value, budget, info);
-    return value;
+    try {
+      const budget = budgetOf(info, context);
+      if (budget.error) throw budget.error;
+      const value: unknown = resolve(source, args, context, info);
+      if (isPromise(value))
+        return value.then((resolved) => {
+          countValue(resolved, budget, info);
+          return resolved;
+        });
+      countValue(value, budget, info);
+      return value;
+    } catch (error) {
+      // Never thrown: graphql abandons the promises of a list when one of its items throws, and each of them that is rejected
+      // later would end the process.
+      return Promise.reject(error);
+    }
   };
 }
 

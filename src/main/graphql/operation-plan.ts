@@ -120,7 +120,8 @@ export function planOf(
     // Names that begin so are introspection's, and no fields of the type.
     if (!field || fieldCount > fieldsMax) throw new NotPlanned();
     const bound = boundOf(field);
-    const isProperty = bound?.isProperty && isLeafType(getNamedType(field.type));
+    // Arguments may be wrong, which a property would not notice.
+    const isProperty = bound?.isProperty && field.args.length === 0 && isLeafType(getNamedType(field.type));
     return {
       key,
       field,
@@ -184,22 +185,32 @@ export function planOf(
       if (!Array.isArray(value))
         throw new GraphQLError(`Expected an array for field "${info.parentType.name}.${info.fieldName}".`);
       let hasPromises = false;
-      const items = value.map((item, index) => {
-        const itemPath: Path = { prev: path, key: index, typename: undefined };
-        const failed = (error: unknown) => fail(run, error, fieldNodes, itemPath, isNullable);
-        try {
-          const completed = isPromise(item)
-            ? item.then((resolved) => completeItem(run, resolved, info, itemPath))
-            : completeItem(run, item, info, itemPath);
-          if (!isPromise(completed)) return completed;
-          hasPromises = true;
-          return completed.then(undefined, failed);
-        } catch (error) {
-          return failed(error);
+      const items: unknown[] = [];
+      try {
+        for (let index = 0; index < value.length; index++) {
+          const completed = completedItem(run, value[index], info, { prev: path, key: index, typename: undefined });
+          hasPromises ||= isPromise(completed);
+          items.push(completed);
         }
-      });
+      } catch (error) {
+        // The list is null already, and an error of theirs would be caught by nothing.
+        for (const item of items) if (isPromise(item)) item.then(undefined, () => {});
+        throw error;
+      }
       return hasPromises ? Promise.all(items) : items;
     };
+
+    function completedItem(run: Run, item: unknown, info: GraphQLResolveInfo, path: Path): MaybePromise<unknown> {
+      const failed = (error: unknown) => fail(run, error, fieldNodes, path, isNullable);
+      try {
+        const completed = isPromise(item)
+          ? item.then((resolved) => completeItem(run, resolved, info, path))
+          : completeItem(run, item, info, path);
+        return isPromise(completed) ? completed.then(undefined, failed) : completed;
+      } catch (error) {
+        return failed(error);
+      }
+    }
   }
 
   function executeFields(
@@ -241,17 +252,19 @@ export function planOf(
   ): MaybePromise<unknown> {
     const { key, field, fieldNodes, parentType, isNullable, property, complete } = planned;
     if (property !== null && typeof source === 'object' && source !== null) {
-      const value = (source as Record<string, unknown>)[field.name];
-      if (typeof value !== 'function' && !isPromise(value)) {
-        const { place } = planned;
-        (place.path as { prev: Path | undefined }).prev = parentPath;
-        try {
+      const { place } = planned;
+      (place.path as { prev: Path | undefined }).prev = parentPath;
+      try {
+        const value = (source as Record<string, unknown>)[field.name];
+        if (typeof value !== 'function' && !isPromise(value)) {
           if (run.budget.error) throw run.budget.error;
           property.countValue(value, run.budget, place);
-          return complete(run, value, place, place.path);
-        } catch (error) {
-          return fail(run, error, fieldNodes, { prev: parentPath, key, typename: parentType.name }, isNullable);
+          // An item of a list may be a promise, whose place must then still be its own.
+          const path = Array.isArray(value) ? { ...place.path } : place.path;
+          return complete(run, value, place, path);
         }
+      } catch (error) {
+        return fail(run, error, fieldNodes, { prev: parentPath, key, typename: parentType.name }, isNullable);
       }
     }
     const path: Path = { prev: parentPath, key, typename: parentType.name };

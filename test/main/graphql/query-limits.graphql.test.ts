@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { startTestServer, tenantOf } from '../../support/server.ts';
+import { unhandledIn } from '../../support/unhandled-rejections.ts';
 
 const server = await startTestServer();
 const codeOf = (answer: { errors?: { extensions: { code: string } }[] }) => answer.errors?.[0]?.extensions.code;
@@ -101,6 +102,22 @@ describe('what a document may hold (F01, F04)', () => {
     server.statements.length = 0;
     expect(codeOf(await lists(50, 'value'))).toBe('TOO_LARGE');
     expect(server.statements.filter((text) => text.includes('WITH clock')).length).toBeLessThanOrEqual(2);
+  });
+
+  it('F04: a list that becomes too large while its items still load rejects no promise that nothing handles', async () => {
+    const { graphql } = await tenantOf(server);
+    const create = 'mutation ($input: ServerCreateInput!) { serverCreate(input: $input) { server { uuid } } }';
+    const args = ['x'.repeat(8_000), 'x'.repeat(8_000)];
+    for (let i = 0; i < 20; i++)
+      await graphql(create, { input: { name: `s${i}`, transport: 'STDIO', command: 'x', args } });
+    const query = `{ ownServers { nodes { ${times(90, (i) => `a${i}: args`)} tools { name } } } }`;
+    // The first runs by graphql, the others by their plan.
+    for (let run = 0; run < 3; run++) {
+      const unhandled = await unhandledIn(async () => {
+        expect(codeOf(await graphql(query))).toBe('TOO_LARGE');
+      });
+      expect(unhandled).toEqual([]);
+    }
   });
 
   it('F04: by their ids at most 16 MB of entries are read at once', async () => {
