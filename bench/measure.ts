@@ -24,6 +24,8 @@ export interface Measured {
   readonly statements: number;
   /** Milliseconds that the database took for them, per request. */
   readonly databaseMs: number;
+  /** Pages of 8 kB that they read, from memory or the disk, per request. */
+  readonly buffers: number;
 }
 
 /**
@@ -51,12 +53,16 @@ export async function measure(
     p99Ms,
     statements: (after.calls - before.calls) / requests,
     databaseMs: (after.milliseconds - before.milliseconds) / requests,
+    buffers: (after.buffers - before.buffers) / requests,
   };
 }
 
-async function statementsOf(pool: Pool): Promise<{ calls: number; milliseconds: number }> {
+/** Of the pool's own database. */
+async function statementsOf(pool: Pool): Promise<{ calls: number; milliseconds: number; buffers: number }> {
   const { rows } = await pool.query(
-    `SELECT sum(calls)::float AS calls, sum(total_exec_time) AS milliseconds FROM pg_stat_statements
+    `SELECT sum(calls)::float AS calls, sum(total_exec_time) AS milliseconds,
+        sum(shared_blks_hit + shared_blks_read)::float AS buffers
+      FROM pg_stat_statements JOIN pg_database d ON d.oid = dbid AND d.datname = current_database()
       WHERE query NOT LIKE '%pg_stat_statements%'`,
   );
   return rows[0];

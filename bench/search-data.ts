@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { labelledServers } from '../test/search/labels.ts';
 
 /** Servers of one insert. */
@@ -60,15 +60,7 @@ function serverOf(number: number, random: () => number) {
  */
 export async function fillServers(pool: Pool, profileUuid: string, from: number, to: number): Promise<void> {
   const random = randomOf(from + 1);
-  const client = await pool.connect();
-  try {
-    await client.query(
-      `SET session_replication_role = replica; SET maintenance_work_mem = '512MB'; SET max_parallel_maintenance_workers = 0`,
-    );
-    const { rows: indexes } = await client.query(
-      `SELECT indexname, indexdef FROM pg_indexes WHERE tablename = 'search_documents' AND indexdef LIKE '%gin%'`,
-    );
-    for (const { indexname } of indexes) await client.query(`DROP INDEX ${indexname}`);
+  await withoutIndexes(pool, async (client) => {
     for (let first = from; first < to; first += batch) {
       const servers = Array.from({ length: Math.min(batch, to - first) }, (_, index) =>
         serverOf(first + index, random),
@@ -90,17 +82,56 @@ export async function fillServers(pool: Pool, profileUuid: string, from: number,
       // Or the log of a million servers would lie on the disk beside them.
       await client.query('CHECKPOINT');
     }
-    await client.query(
-      `UPDATE search_documents d SET tier = CASE WHEN p.rank <= 1000 THEN 0 WHEN p.rank <= 10000 THEN 1 ELSE 2 END
-        FROM (SELECT server_uuid, row_number() OVER (ORDER BY installations DESC, created_at DESC, server_uuid DESC) AS rank
-          FROM search_documents ORDER BY installations DESC, created_at DESC, server_uuid DESC LIMIT 100000) p
-        WHERE p.server_uuid = d.server_uuid`,
-    );
-    await client.query(`TRUNCATE search_counts; TRUNCATE search_words;
-      INSERT INTO search_counts (source, package, servers) SELECT source, package, count(*) FROM search_documents GROUP BY 1, 2;
+    await sortIntoTiers(client);
+    await client.query(`TRUNCATE search_words;
       INSERT INTO search_words (word, documents) SELECT DISTINCT word, 1 FROM ts_stat(
         $$SELECT to_tsvector('simple', search_text(concat_ws(' ', name, title, description))) FROM mcp_servers WHERE is_public$$)
         WHERE word ~ '^[a-z0-9]{2,32}$' AND word ~ '[a-z]'`);
+  });
+}
+
+/**
+ * Copies the servers with their documents, so that there are so many times as many, in a tenth of the time of new ones. A server of
+ * the others has the profile that a statement names by `$1`, the number of the copy.
+ */
+export async function copyServers(pool: Pool, times: number, profile: string): Promise<void> {
+  await withoutIndexes(pool, async (client) => {
+    await client.query('CREATE TEMP TABLE originals AS SELECT uuid FROM mcp_servers WHERE is_public');
+    for (let copy = 1; copy < times; copy++) {
+      await client.query(
+        `WITH pairs AS MATERIALIZED (SELECT uuid AS old, gen_random_uuid() AS new, row_number() OVER () AS n FROM originals),
+          made AS (
+            INSERT INTO mcp_servers (uuid, profile_uuid, slug, name, description, transport, transports, args, env_names,
+              header_names, is_public, source, package_type, repository_url, category, tags, installations, created_at, updated_at)
+            SELECT p.new, (${profile}), s.slug || '-' || $1::int, s.name, s.description, s.transport, s.transports, s.args, s.env_names,
+              s.header_names, true, s.source, s.package_type, s.repository_url, s.category, s.tags, s.installations,
+              s.created_at + $1::int * interval '1 second', now()
+            FROM pairs p JOIN mcp_servers s ON s.uuid = p.old)
+          INSERT INTO search_documents (server_uuid, document, words, name_key, source, package, installations, created_at)
+          SELECT p.new, d.document, d.words, d.name_key, d.source, d.package, d.installations, d.created_at + $1::int * interval '1 second'
+          FROM pairs p JOIN search_documents d ON d.server_uuid = p.old`,
+        [copy],
+      );
+    }
+    await client.query('DROP TABLE originals');
+    await sortIntoTiers(client);
+  });
+}
+
+/** Works without triggers, foreign keys and the indexes of words, and builds these afterwards. */
+async function withoutIndexes(pool: Pool, work: (client: PoolClient) => Promise<void>): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query(
+      `SET session_replication_role = replica; SET maintenance_work_mem = '512MB'; SET max_parallel_maintenance_workers = 0`,
+    );
+    const { rows: indexes } = await client.query(
+      `SELECT indexname, indexdef FROM pg_indexes WHERE tablename = 'search_documents' AND indexdef LIKE '%gin%'`,
+    );
+    for (const { indexname } of indexes) await client.query(`DROP INDEX ${indexname}`);
+    await work(client);
+    await client.query(`TRUNCATE search_counts;
+      INSERT INTO search_counts (source, package, servers) SELECT source, package, count(*) FROM search_documents GROUP BY 1, 2`);
     for (const { indexdef } of indexes) await client.query(indexdef);
     await client.query('CHECKPOINT');
   } finally {
@@ -108,3 +139,12 @@ export async function fillServers(pool: Pool, profileUuid: string, from: number,
     client.release();
   }
 }
+
+const sortIntoTiers = (client: PoolClient) =>
+  client.query(
+    `UPDATE search_documents d SET tier = p.tier
+      FROM (SELECT server_uuid, CASE WHEN rank <= 1000 THEN 0 WHEN rank <= 10000 THEN 1 ELSE 2 END AS tier FROM (
+        SELECT server_uuid, row_number() OVER (ORDER BY installations DESC, created_at DESC, server_uuid DESC) AS rank
+        FROM search_documents ORDER BY installations DESC, created_at DESC, server_uuid DESC LIMIT 100000) ranked) p
+      WHERE p.server_uuid = d.server_uuid AND d.tier <> p.tier`,
+  );
