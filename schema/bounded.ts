@@ -77,6 +77,8 @@ function counterOf({ type, name }: Field): Count {
   const countOne = isLeafType(named) ? counterOfLeaf(named, isList) : countObjects;
   if (!isList) return countOne;
   return (value, budget, info) => {
+    // The field fails by it.
+    if (value instanceof Error) return;
     // Any other iterable would have to be read to be counted.
     if (value !== null && value !== undefined && !Array.isArray(value))
       throw new TypeError(`The list ${name} must be an array`);

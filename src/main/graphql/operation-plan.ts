@@ -12,7 +12,7 @@ import {
   type GraphQLResolveInfo,
   type GraphQLSchema,
   getArgumentValues,
-  getNamedType,
+  getNullableType,
   getVariableValues,
   isAbstractType,
   isLeafType,
@@ -38,6 +38,11 @@ export type Plan = (variables: Variables, context: Context) => MaybePromise<Exec
 
 /** A plan of more fields takes too long to make. */
 const fieldsMax = 500;
+/**
+ * Characters that a document has for each field of its plans, at least: the text of all remembered documents is bounded, and a plan takes
+ * half a kB for each field. By fragments a document of 400 characters would otherwise have a plan of 500 fields, of 250 kB.
+ */
+const charactersPerField = 4;
 
 /** What one execution knows. */
 interface Run {
@@ -59,7 +64,7 @@ interface PlannedField {
   readonly parentType: GraphQLObjectType;
   readonly isNullable: boolean;
   readonly resolve: NonNullable<GraphQLField<unknown, Context>['resolve']>;
-  /** How the field counts its value, if it is a property of its object and a leaf; else null. */
+  /** How the field counts its value, if it is a property of its object, a leaf and has no arguments; else null. */
   readonly property: Bound | null;
   /** The place of a property, as far as counting and completing it ask. Its path is that of the object at hand. */
   readonly place: GraphQLResolveInfo;
@@ -72,7 +77,7 @@ interface PlannedField {
  * every run. The standard of the field: graphql's `execute`, whose semantics these are.
  *
  * @returns null for an operation that a plan does not cover: with directives, abstract types, introspection, several
- *   mutations, or very many fields. `execute` runs those.
+ *   mutations, or very many fields, also for its length. `execute` runs those.
  */
 export function planOf(
   schema: GraphQLSchema,
@@ -84,7 +89,10 @@ export function planOf(
   const fragments: Record<string, FragmentDefinitionNode> = Object.create(null);
   for (const each of document.definitions)
     if (each.kind === Kind.FRAGMENT_DEFINITION) fragments[each.name.value] = each;
-  let fieldCount = 0;
+  const plansMax = document.definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION).length;
+  // A document of the REST layer has no text: there are few of them.
+  const characters = document.loc?.source.body.length ?? Number.POSITIVE_INFINITY;
+  let fieldsLeft = Math.min(fieldsMax, characters / charactersPerField / plansMax);
 
   /** @throws {NotPlanned} */
   function fieldsOf(parentType: GraphQLObjectType, selectionSets: readonly SelectionSetNode[]): PlannedField[] {
@@ -116,12 +124,12 @@ export function planOf(
   function plannedField(key: string, fieldNodes: FieldNode[], parentType: GraphQLObjectType): PlannedField {
     const name = (fieldNodes[0] as FieldNode).name.value;
     const field = parentType.getFields()[name] as GraphQLField<unknown, Context> | undefined;
-    fieldCount += 1;
+    fieldsLeft -= 1;
     // Names that begin so are introspection's, and no fields of the type.
-    if (!field || fieldCount > fieldsMax) throw new NotPlanned();
+    if (!field || fieldsLeft < 0) throw new NotPlanned();
     const bound = boundOf(field);
-    // Arguments may be wrong, which a property would not notice.
-    const isProperty = bound?.isProperty && field.args.length === 0 && isLeafType(getNamedType(field.type));
+    // Not a list, whose items may be promises; nor with arguments, which may be wrong.
+    const isProperty = bound?.isProperty && field.args.length === 0 && isLeafType(getNullableType(field.type));
     return {
       key,
       field,
@@ -183,7 +191,9 @@ export function planOf(
       if (value instanceof Error) throw value;
       if (value === null || value === undefined) return null;
       if (!Array.isArray(value))
-        throw new GraphQLError(`Expected an array for field "${info.parentType.name}.${info.fieldName}".`);
+        throw new GraphQLError(
+          `Expected Iterable, but did not find one for field "${info.parentType.name}.${info.fieldName}".`,
+        );
       let hasPromises = false;
       const items: unknown[] = [];
       try {
@@ -194,7 +204,7 @@ export function planOf(
         }
       } catch (error) {
         // The list is null already, and an error of theirs would be caught by nothing.
-        for (const item of items) if (isPromise(item)) item.then(undefined, () => {});
+        for (const item of [...items, ...value]) if (isPromise(item)) item.then(undefined, () => {});
         throw error;
       }
       return hasPromises ? Promise.all(items) : items;
@@ -259,9 +269,7 @@ export function planOf(
         if (typeof value !== 'function' && !isPromise(value)) {
           if (run.budget.error) throw run.budget.error;
           property.countValue(value, run.budget, place);
-          // An item of a list may be a promise, whose place must then still be its own.
-          const path = Array.isArray(value) ? { ...place.path } : place.path;
-          return complete(run, value, place, path);
+          return complete(run, value, place, place.path);
         }
       } catch (error) {
         return fail(run, error, fieldNodes, { prev: parentPath, key, typename: parentType.name }, isNullable);
