@@ -6,14 +6,8 @@ import type { Clock } from '../platform/clock.ts';
 import { type Database, isUniqueViolation } from '../platform/database/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { type FieldCheck, parse } from '../platform/input/input.ts';
-import {
-  type Connection,
-  ConnectionRequest,
-  connectionIn,
-  type Page,
-  pageIn,
-  rowIn,
-} from '../platform/input/keyset.ts';
+import { rowIn } from '../platform/input/keyset.ts';
+import { createListing } from '../platform/input/listing.ts';
 import type { Secrets } from '../platform/security/secrets.ts';
 import {
   type AgentRecord,
@@ -59,6 +53,10 @@ export interface AgentDependencies {
   readonly settings: AgentSettings;
 }
 
+interface AgentFilter {
+  readonly state?: AgentState | null | undefined;
+}
+
 /** The agents that a principal may see. */
 const agentsOf = ({ profileUuid }: Principal) => ({ profileUuid }) satisfies Prisma.AgentWhereInput;
 
@@ -79,42 +77,19 @@ export function createAgents(deps: AgentDependencies) {
   }
 
   /**
-   * A page of the agents of the caller's profile by offset, the newest first, with those that have ended.
+   * The agents of the caller's profile, of one state or of any, the newest first, including ended ones.
    *
-   * @param input.limit 1 to 1000; 1000 if left out.
    * @see docs/specification/agents.md#list
    */
-  async function page(
-    caller: Caller,
-    input: z.input<typeof AgentPageRequest> = {},
-    query: AgentShape = withoutCredential,
-  ): Promise<Page<'agents', AgentRecord>> {
-    const where = visible(caller);
-    const request = parse(AgentPageRequest, input);
-    const { rows: agents, total } = await pageIn<AgentRecord>(prisma.agent, request, 'desc', where, query);
-    return { agents, total };
-  }
-
-  /** The filter of a list: agents of one state, or of any. */
-  const listed = (caller: Caller, input?: { state?: AgentState | null | undefined }): Prisma.AgentWhereInput => ({
-    ...visible(caller),
-    ...(input?.state && { state: input.state }),
+  const { connection, count, page } = createListing<'agents', AgentRecord, AgentShape, AgentFilter>({
+    table: prisma.agent,
+    action: 'agents:read',
+    direction: 'desc',
+    filter: (principal, { state }) => ({ ...agentsOf(principal), ...(state && { state }) }),
+    columns: withoutCredential,
+    rows: 'agents',
+    pages: AgentPageRequest,
   });
-
-  /** A page after a cursor of what `page` lists. */
-  async function connection(
-    caller: Caller,
-    input: z.input<typeof ConnectionRequest> & { state?: AgentState | null | undefined },
-    query: AgentShape = withoutCredential,
-  ): Promise<Connection<AgentRecord>> {
-    const all = listed(caller, input);
-    return connectionIn(prisma.agent, parse(ConnectionRequest, input), 'desc', all, query);
-  }
-
-  /** How many agents `connection` lists on all pages together. */
-  async function count(caller: Caller, input: { state?: AgentState | null | undefined } = {}): Promise<number> {
-    return prisma.agent.count({ where: listed(caller, input) });
-  }
 
   /**
    * An agent of the caller's profile.

@@ -5,16 +5,8 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { isUuid, parse } from '../platform/input/input.ts';
-import {
-  byAge,
-  type Connection,
-  ConnectionRequest,
-  connectionIn,
-  keysetQuery,
-  pageIn,
-  uuidIn,
-  type WindowPage,
-} from '../platform/input/keyset.ts';
+import { byAge, ConnectionRequest, keysetQuery, uuidIn } from '../platform/input/keyset.ts';
+import { createListing } from '../platform/input/listing.ts';
 import { apiKeyPrefix, isApiKey, newApiKey } from './api-key-format.ts';
 import { ApiKeyFilter, NewApiKey, PageRequest } from './input.ts';
 import { profileNotFound, profilesOf } from './profiles.ts';
@@ -31,6 +23,8 @@ const usedAtPrecisionMs = 60_000;
 /** An API key as others than this file see it. */
 export type ApiKeyRecord = Omit<ApiKey, 'keyHash'>;
 export type ApiKeyShape = Pick<Prisma.ApiKeyFindManyArgs, 'select' | 'include' | 'omit'>;
+
+const withoutHash = { omit: { keyHash: true } } as const;
 
 export type ApiKeyState = 'active' | 'expired' | 'revoked';
 
@@ -147,47 +141,23 @@ export function createApiKeys({ database, clock }: { database: Database; clock: 
   }
 
   /**
-   * A page after a cursor of the keys of a profile, the caller's own by default; the newest first, including revoked
-   * and expired ones.
+   * The keys of a profile (the caller's own by default), the newest first, including revoked and expired ones.
    *
-   * @throws {ApiError} `FORBIDDEN` for a key without the scope `admin`; `VALIDATION_ERROR` for `first` out of 0 to 100
-   * and for an invalid cursor; `NOT_FOUND` for a profile that the caller cannot see.
+   * @throws {ApiError} `NOT_FOUND` for a profile that the caller cannot see.
    */
-  async function connection(
-    caller: Caller,
-    input: z.input<typeof ApiKeyFilter> & z.input<typeof ConnectionRequest>,
-    query: ApiKeyShape = withoutHash,
-  ): Promise<Connection<ApiKeyRecord>> {
-    const principal = authorize(caller, 'api-keys:read');
-    const request = parse(ConnectionRequest, input);
-    const visible = await filtered(principal, input);
-    return connectionIn(prisma.apiKey, request, 'desc', visible, query);
-  }
-
-  /** How many keys a profile has, dead ones too. @throws {ApiError} as `page`. */
-  async function count(caller: Caller, input: z.input<typeof ApiKeyFilter>): Promise<number> {
-    const where = await filtered(authorize(caller, 'api-keys:read'), input);
-    return prisma.apiKey.count({ where });
-  }
-
-  /**
-   * A page by offset of what `connection` lists.
-   *
-   * @param input.limit 1 to 1000, 100 if left out.
-   * @throws {ApiError} `FORBIDDEN` for a key without the scope `admin`; `VALIDATION_ERROR` out of these bounds; `NOT_FOUND`
-   * for a profile that the caller cannot see.
-   */
-  async function page(
-    caller: Caller,
-    input: z.input<typeof ApiKeyFilter> & z.input<typeof PageRequest>,
-    query: ApiKeyShape = withoutHash,
-  ): Promise<WindowPage<'apiKeys', ApiKeyRecord>> {
-    const principal = authorize(caller, 'api-keys:read');
-    const request = parse(PageRequest, input);
-    const where = await filtered(principal, input);
-    const { rows: apiKeys, total } = await pageIn<ApiKeyRecord>(prisma.apiKey, request, 'desc', where, query);
-    return { apiKeys, total, ...request };
-  }
+  const { connection, count, page } = createListing<'apiKeys', ApiKeyRecord, ApiKeyShape, z.input<typeof ApiKeyFilter>>(
+    {
+      table: prisma.apiKey,
+      action: 'api-keys:read',
+      direction: 'desc',
+      filter: async (principal, input) => ({
+        profileUuid: await profileFor(principal, parse(ApiKeyFilter, input).profileUuid),
+      }),
+      columns: withoutHash,
+      rows: 'apiKeys',
+      pages: PageRequest,
+    },
+  );
 
   /**
    * Creates a key of a profile, the caller's own by default.
@@ -258,11 +228,6 @@ export function createApiKeys({ database, clock }: { database: Database; clock: 
     return { expiresAt: expiresAt ? expiryMistake(expiresAt, clock.now()) : undefined };
   }
 
-  async function filtered(principal: Principal, input: z.input<typeof ApiKeyFilter>): Promise<Prisma.ApiKeyWhereInput> {
-    const { profileUuid } = parse(ApiKeyFilter, input);
-    return { profileUuid: await profileFor(principal, profileUuid) };
-  }
-
   /** @throws {ApiError} `NOT_FOUND` for a profile that the principal cannot see. */
   async function profileFor(principal: Principal, asked: string | null | undefined): Promise<string> {
     if ((asked ?? null) === null) return principal.profileUuid;
@@ -276,8 +241,6 @@ export function createApiKeys({ database, clock }: { database: Database; clock: 
 
   return { mistakesOf, verify, forgetVerified, state, visible, related, connection, count, page, create, revoke };
 }
-
-const withoutHash = { omit: { keyHash: true } } as const;
 
 /** The message for an instant in the past and for one that is over ten years away. */
 function expiryMistake(expiresAt: Date, now: Date): string | undefined {

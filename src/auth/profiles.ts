@@ -5,16 +5,8 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { ApiError, unauthorized } from '../platform/errors.ts';
 import { parse } from '../platform/input/input.ts';
-import {
-  type Connection,
-  ConnectionRequest,
-  connectionIn,
-  keysetQuery,
-  pageIn,
-  rowIn,
-  uuidIn,
-  type WindowPage,
-} from '../platform/input/keyset.ts';
+import { ConnectionRequest, keysetQuery, rowIn, uuidIn } from '../platform/input/keyset.ts';
+import { createListing } from '../platform/input/listing.ts';
 import { NewProfile, PageRequest, ProfileFilter } from './input.ts';
 import { projectNotFound, projectsOf } from './projects.ts';
 
@@ -52,46 +44,21 @@ export function createProfiles({ database, clock }: { database: Database; clock:
   }
 
   /**
-   * A page after a cursor of the profiles of a project (the caller's own by default) that the caller may see; the
-   * oldest first.
+   * The profiles of a project (the caller's own by default) that the caller may see, the oldest first.
    *
-   * @throws {ApiError} `VALIDATION_ERROR` for `first` out of 0 to 100 and for an invalid cursor; `NOT_FOUND` for a
-   * project that the caller cannot see.
+   * @throws {ApiError} `NOT_FOUND` for a project that the caller cannot see.
    */
-  async function connection(
-    caller: Caller,
-    input: z.input<typeof ProfileFilter> & z.input<typeof ConnectionRequest>,
-    query: ProfileShape = {},
-  ): Promise<Connection<Profile>> {
-    const principal = authorize(caller, 'profiles:read');
-    const request = parse(ConnectionRequest, input);
-    const visible = await filtered(principal, input);
-    return connectionIn(prisma.profile, request, 'asc', visible, query);
-  }
-
-  /** How many profiles of a project the caller sees: a key its own alone. @throws {ApiError} as `page`. */
-  async function count(caller: Caller, input: z.input<typeof ProfileFilter>): Promise<number> {
-    const where = await filtered(authorize(caller, 'profiles:read'), input);
-    return prisma.profile.count({ where });
-  }
-
-  /**
-   * A page by offset of what `connection` lists.
-   *
-   * @param input.limit 1 to 1000, 100 if left out.
-   * @throws {ApiError} `VALIDATION_ERROR` out of these bounds; `NOT_FOUND` for a project that the caller cannot see.
-   */
-  async function page(
-    caller: Caller,
-    input: z.input<typeof ProfileFilter> & z.input<typeof PageRequest>,
-    query: ProfileShape = {},
-  ): Promise<WindowPage<'profiles', Profile>> {
-    const principal = authorize(caller, 'profiles:read');
-    const request = parse(PageRequest, input);
-    const where = await filtered(principal, input);
-    const { rows: profiles, total } = await pageIn<Profile>(prisma.profile, request, 'asc', where, query);
-    return { profiles, total, ...request };
-  }
+  const { connection, count, page } = createListing<'profiles', Profile, ProfileShape, z.input<typeof ProfileFilter>>({
+    table: prisma.profile,
+    action: 'profiles:read',
+    direction: 'asc',
+    filter: async (principal, input) => {
+      const { projectUuid } = parse(ProfileFilter, input);
+      return { ...profilesOf(principal), projectUuid: await projectFor(principal, projectUuid) };
+    },
+    rows: 'profiles',
+    pages: PageRequest,
+  });
 
   /** The profile that the caller acts as. */
   async function current(caller: Caller, query: ProfileShape = {}): Promise<Profile> {
@@ -137,14 +104,6 @@ export function createProfiles({ database, clock }: { database: Database; clock:
       select: { uuid: true },
     });
     return profile;
-  }
-
-  async function filtered(
-    principal: Principal,
-    input: z.input<typeof ProfileFilter>,
-  ): Promise<Prisma.ProfileWhereInput> {
-    const { projectUuid } = parse(ProfileFilter, input);
-    return { ...profilesOf(principal), projectUuid: await projectFor(principal, projectUuid) };
   }
 
   /** @throws {ApiError} `NOT_FOUND` for a project that the principal cannot see. */

@@ -5,7 +5,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { ApiError, unauthorized } from '../platform/errors.ts';
 import { parse } from '../platform/input/input.ts';
-import { type Connection, ConnectionRequest, connectionIn, pageIn, type WindowPage } from '../platform/input/keyset.ts';
+import { createListing } from '../platform/input/listing.ts';
 import { NewProject, PageRequest } from './input.ts';
 
 /** Per user. */
@@ -32,42 +32,15 @@ export function createProjects({ database, clock }: { database: Database; clock:
     return projectsOf(authorize(caller, 'projects:read'));
   }
 
-  /**
-   * A page of the caller's projects after a cursor, the oldest first.
-   *
-   * @throws {ApiError} `VALIDATION_ERROR` for `first` out of 0 to 100 and for what is no cursor.
-   */
-  async function connection(
-    caller: Caller,
-    input: z.input<typeof ConnectionRequest>,
-    query: ProjectShape = {},
-  ): Promise<Connection<Project>> {
-    const visible = projectsOf(authorize(caller, 'projects:read'));
-    return connectionIn(prisma.project, parse(ConnectionRequest, input), 'asc', visible, query);
-  }
-
-  /** How many projects the caller sees: a key its own alone. @throws {ApiError} `UNAUTHORIZED`, `FORBIDDEN`. */
-  async function count(caller: Caller): Promise<number> {
-    const where = projectsOf(authorize(caller, 'projects:read'));
-    return prisma.project.count({ where });
-  }
-
-  /**
-   * A page of the caller's projects by offset, the oldest first.
-   *
-   * @param input.limit 1 to 1000, 100 if left out.
-   * @throws {ApiError} `VALIDATION_ERROR` out of these bounds.
-   */
-  async function page(
-    caller: Caller,
-    input: z.input<typeof PageRequest>,
-    query: ProjectShape = {},
-  ): Promise<WindowPage<'projects', Project>> {
-    const where = projectsOf(authorize(caller, 'projects:read'));
-    const request = parse(PageRequest, input);
-    const { rows: projects, total } = await pageIn<Project>(prisma.project, request, 'asc', where, query);
-    return { projects, total, ...request };
-  }
+  /** The caller's projects, the oldest first; for an API key its own alone. */
+  const { connection, count, page } = createListing<'projects', Project, ProjectShape>({
+    table: prisma.project,
+    action: 'projects:read',
+    direction: 'asc',
+    filter: projectsOf,
+    rows: 'projects',
+    pages: PageRequest,
+  });
 
   /** The project that the caller works in. */
   async function current(caller: Caller, query: ProjectShape = {}): Promise<Project> {

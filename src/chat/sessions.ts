@@ -5,15 +5,11 @@ import { authorize, type Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { ApiError } from '../platform/errors.ts';
+
 import { parse, requireUuid } from '../platform/input/input.ts';
-import {
-  type Connection,
-  ConnectionRequest,
-  connectionIn,
-  type Page,
-  pageIn,
-  rowIn,
-} from '../platform/input/keyset.ts';
+import { rowIn } from '../platform/input/keyset.ts';
+import { createListing } from '../platform/input/listing.ts';
+
 import { extractiveModel, NewSession, PageRequest, SessionChange } from './input.ts';
 import { type SessionRecord, type SessionShape, sessionNotFound } from './session.ts';
 import { createSessionTools, type SessionToolDependencies, toolsNeedModel } from './session-tools.ts';
@@ -107,32 +103,15 @@ export function createSessions(deps: SessionDependencies) {
     return rowIn(prisma.chatSession, uuid, visible(caller), query, sessionNotFound);
   }
 
-  /** The caller's sessions after a cursor, the newest first. */
-  async function connection(
-    caller: Caller,
-    input: z.input<typeof ConnectionRequest>,
-    query: SessionShape = {},
-  ): Promise<Connection<SessionRecord>> {
-    const own = visible(caller);
-    return connectionIn(prisma.chatSession, parse(ConnectionRequest, input), 'desc', own, query);
-  }
-
-  /** How many sessions the caller has. */
-  async function count(caller: Caller): Promise<number> {
-    return prisma.chatSession.count({ where: visible(caller) });
-  }
-
-  /** The same list by offset. @param input.limit 1 to 100, 20 if left out. */
-  async function page(
-    caller: Caller,
-    input: z.input<typeof PageRequest>,
-    query: SessionShape = {},
-  ): Promise<Page<'sessions', SessionRecord>> {
-    const where = visible(caller);
-    const request = parse(PageRequest, input);
-    const { rows: sessions, total } = await pageIn<SessionRecord>(prisma.chatSession, request, 'desc', where, query);
-    return { sessions, total };
-  }
+  /** The caller's sessions, the newest first. */
+  const { connection, count, page } = createListing<'sessions', SessionRecord, SessionShape>({
+    table: prisma.chatSession,
+    action: 'chat:read',
+    direction: 'desc',
+    filter: ({ profileUuid }) => ({ profileUuid }),
+    rows: 'sessions',
+    pages: PageRequest,
+  });
 
   /**
    * Changes the title or the tools of a session. An answer in progress keeps its tools.

@@ -7,14 +7,8 @@ import type { Database } from '../platform/database/database.ts';
 import type { Egress } from '../platform/egress/egress.ts';
 import { ApiError } from '../platform/errors.ts';
 import { isUuid, parse } from '../platform/input/input.ts';
-import {
-  type Connection,
-  ConnectionRequest,
-  connectionIn,
-  type Page,
-  pageIn,
-  rowIn,
-} from '../platform/input/keyset.ts';
+import { rowIn } from '../platform/input/keyset.ts';
+import { createListing } from '../platform/input/listing.ts';
 import type { Secrets } from '../platform/security/secrets.ts';
 import { secretContext } from './attempt.ts';
 import type { WebhookRef } from './in-flight.ts';
@@ -66,35 +60,16 @@ export function createRegistrations(deps: RegistrationDependencies) {
     return webhooksOf(authorize(caller, 'webhooks:read'));
   }
 
-  /**
-   * All webhooks of the caller's profile, the newest first.
-   *
-   * @param input.limit 1 to 100; all 50 that a profile may have if left out.
-   */
-  async function page(
-    caller: Caller,
-    input: z.input<typeof WebhookPageRequest> = {},
-    query: WebhookShape = withoutSecrets,
-  ): Promise<Page<'webhooks', WebhookRecord>> {
-    const where = webhooksOf(authorize(caller, 'webhooks:read'));
-    const request = parse(WebhookPageRequest, input);
-    const { rows: webhooks, total } = await pageIn<WebhookRecord>(prisma.webhook, request, 'desc', where, query);
-    return { webhooks, total };
-  }
-
-  /** A page after a cursor of what `page` lists. */
-  async function connection(
-    caller: Caller,
-    input: z.input<typeof ConnectionRequest>,
-    query: WebhookShape = withoutSecrets,
-  ): Promise<Connection<WebhookRecord>> {
-    const visible = webhooksOf(authorize(caller, 'webhooks:read'));
-    return connectionIn(prisma.webhook, parse(ConnectionRequest, input), 'desc', visible, query);
-  }
-
-  async function count(caller: Caller): Promise<number> {
-    return prisma.webhook.count({ where: webhooksOf(authorize(caller, 'webhooks:read')) });
-  }
+  /** The webhooks of the caller's profile, the newest first. */
+  const { connection, count, page } = createListing<'webhooks', WebhookRecord, WebhookShape>({
+    table: prisma.webhook,
+    action: 'webhooks:read',
+    direction: 'desc',
+    filter: webhooksOf,
+    columns: withoutSecrets,
+    rows: 'webhooks',
+    pages: WebhookPageRequest,
+  });
 
   /** @throws {ApiError} `NOT_FOUND` for a webhook of another profile. */
   async function find(caller: Caller, uuid: string, query: WebhookShape = withoutSecrets): Promise<WebhookRecord> {

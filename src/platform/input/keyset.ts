@@ -54,7 +54,7 @@ export type WindowPage<Name extends string, Row> = Page<Name, Row> & {
 };
 
 /** A table of Prisma's. */
-interface Table {
+export interface Table {
   findFirst(args: never): PromiseLike<unknown>;
   findMany(args: never): PromiseLike<readonly unknown[]>;
   count(args: never): PromiseLike<number>;
