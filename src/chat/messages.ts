@@ -1,31 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
-import type { Prisma } from '../../prisma/generated/client/client.ts';
 import { authorize, type Caller } from '../platform/caller.ts';
-import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { integerBetween, parse, requireUuid } from '../platform/input/input.ts';
 import type { Events } from '../platform/messaging/events.ts';
+import { type AnswerPlaceDependencies, createAnswerPlaces } from './answer-places.ts';
 import type { AnswerOrder, createAnswering } from './answering.ts';
 import { channelOf } from './follow.ts';
 import { NewMessage } from './input.ts';
 import { createMessageLists } from './message-lists.ts';
 import { type MessageRecord, type MessageShape, messageNotFound, sessionNotFound } from './session.ts';
 import * as statements from './statements.ts';
-import type { createUsage } from './usage.ts';
 
-export interface MessageDependencies {
+export interface MessageDependencies extends AnswerPlaceDependencies {
   readonly database: Database;
-  readonly clock: Clock;
   readonly events: Events;
   readonly answering: ReturnType<typeof createAnswering>;
-  /** Refuses a profile whose tokens are used up. */
-  readonly checkUsage: ReturnType<typeof createUsage>['check'];
 }
-
-/** Per session. */
-const messagesMax = 2_000;
 /** How long a request waits for an answer: less than proxies wait for the first byte of a response. */
 const waitSecondsMax = 45;
 const titleMax = 80;
@@ -37,6 +29,7 @@ const Wait = integerBetween('waitSeconds', 0, waitSecondsMax)
 /** Questions and their answers. Source: docs/specification/chat.md#messages. */
 export function createMessages({ database, clock, events, answering, checkUsage }: MessageDependencies) {
   const { prisma } = database;
+  const { hold, place } = createAnswerPlaces({ clock, checkUsage });
 
   /**
    * Asks a question in one of the caller's sessions. The question and the place of its answer are stored before anything else happens,
@@ -161,56 +154,6 @@ export function createMessages({ database, clock, events, answering, checkUsage 
       }),
     );
     return answered(order, wait, query);
-  }
-
-  /** @throws {ApiError} `NOT_FOUND`; `CONFLICT` while an answer is under way, and for a session that is full. */
-  async function hold(
-    tx: Pick<Database, 'query'>,
-    sessionUuid: string,
-    profileUuid: string,
-  ): Promise<statements.HeldSession> {
-    const [session] = await tx.query<statements.HeldSession & Record<string, unknown>>(
-      statements.holdSession(sessionUuid, profileUuid),
-    );
-    if (!session) throw sessionNotFound();
-    if (session.is_answering)
-      throw new ApiError('CONFLICT', 'The session has an answer in progress: wait for its end, or abort it');
-    await checkUsage(tx, profileUuid);
-    if (session.last_ordinal + 2 > messagesMax)
-      throw new ApiError('CONFLICT', `A chat session can have at most ${messagesMax} messages`);
-    return session;
-  }
-
-  /** Stores the place of an answer, claimed by this process. */
-  async function place(
-    tx: Database,
-    caller: Caller,
-    session: statements.HeldSession,
-    answer: Omit<Prisma.ChatMessageUncheckedCreateInput, 'uuid' | 'role' | 'content' | 'status'> & {
-      readonly question: string;
-      readonly questionOrdinal: number;
-      readonly includeContext: boolean;
-    },
-  ): Promise<AnswerOrder> {
-    const { question, questionOrdinal, ...row } = answer;
-    const [messageUuid, claim] = [randomUUID(), randomUUID()];
-    const state = { role: 'assistant', content: '', status: 'pending', model: session.model, claim };
-    const claimedUntil = new Date(clock.now().getTime() + statements.leaseSeconds * 1_000);
-    await tx.prisma.chatMessage.create({ data: { ...row, ...state, uuid: messageUuid, claimedUntil } });
-    return {
-      caller,
-      messageUuid,
-      claim,
-      sessionUuid: session.uuid,
-      profileUuid: row.profileUuid,
-      question,
-      questionOrdinal,
-      model: session.model,
-      temperature: session.temperature,
-      maxTokens: session.max_tokens,
-      includeContext: row.includeContext,
-      tools: session.tools,
-    };
   }
 
   /** Begins an answer, and waits for it. */

@@ -7,6 +7,7 @@ import type { Logger } from '../platform/logger.ts';
 import type { Events } from '../platform/messaging/events.ts';
 import type { Outbox } from '../platform/messaging/outbox.ts';
 import type { Queue } from '../platform/messaging/queue.ts';
+import { type AdditionDependencies, createAdditions } from './additions.ts';
 import { createDocumentChanges } from './changes.ts';
 import { createComparison } from './comparison.ts';
 import { requireOwn } from './document.ts';
@@ -27,7 +28,7 @@ import { createReembedding } from './search/reembedding.ts';
 import { createDocumentSearch, type FoundDocuments, type Passage } from './search/search.ts';
 import { createVectorIndexes } from './search/vector-indexes.ts';
 import type { Storage } from './storage/storage.ts';
-import { createUploads, type UploadDependencies } from './uploads.ts';
+import { createUploads } from './uploads.ts';
 
 export interface DocumentAreaDependencies {
   readonly database: Database;
@@ -36,7 +37,7 @@ export interface DocumentAreaDependencies {
   readonly log: Logger;
   readonly queue: Pick<Queue, 'send'>;
   readonly outbox: Outbox<EventPayloads>;
-  readonly notify: UploadDependencies['notify'] & IngestionDependencies['notify'];
+  readonly notify: AdditionDependencies['notify'] & IngestionDependencies['notify'];
   readonly metrics: DocumentMetrics;
   readonly settings: {
     readonly storage: Storage;
@@ -58,10 +59,11 @@ export function createDocumentArea(deps: DocumentAreaDependencies) {
   const files = createFiles({ ...deps, storage, typeOf: extractor.typeOf });
   const progress = createProgress({ events, find: library.findOwn });
   const quota = createQuota({ database, limits });
-  const uploads = createUploads({ ...deps, files, progress, quota });
-  const changes = createDocumentChanges({ ...deps, files, quota, uploads });
+  const additions = createAdditions({ ...deps, progress, quota });
+  const uploads = createUploads({ database, files, quota, additions });
+  const changes = createDocumentChanges({ ...deps, files, quota, additions });
   const comparison = createComparison({ ...deps, storage, progress });
-  const ingestion = createIngestion({ ...deps, storage, extractor, progress, metrics, index, send: uploads.send });
+  const ingestion = createIngestion({ ...deps, storage, extractor, progress, metrics, index, send: additions.send });
 
   /**
    * Finds documents of the caller's profile by words and meaning.
@@ -83,7 +85,7 @@ export function createDocumentArea(deps: DocumentAreaDependencies) {
   }
 
   const { findAll, find, page, connection, count, versions, version } = library;
-  const { receive, received, discard, create, createText, createAiText, restoreVersion } = uploads;
+  const { receive, received, discard, create, createText, createAiText } = uploads;
   return {
     findAll,
     find,
@@ -92,7 +94,16 @@ export function createDocumentArea(deps: DocumentAreaDependencies) {
     count,
     versions,
     version,
-    uploads: { begin: quota.begin, receive, received, discard, create, createText, createAiText, restoreVersion },
+    uploads: {
+      begin: quota.begin,
+      receive,
+      received,
+      discard,
+      create,
+      createText,
+      createAiText,
+      restoreVersion: additions.restoreVersion,
+    },
     changes,
     search,
     passages,

@@ -8,13 +8,13 @@ import { parse, requireUuid } from '../platform/input/input.ts';
 import type { Events } from '../platform/messaging/events.ts';
 import type { Outbox } from '../platform/messaging/outbox.ts';
 import { queuesChannel } from '../platform/messaging/queue.ts';
+import type { Additions } from './additions.ts';
 import { type DocumentRecord, documentNotFound } from './document.ts';
 import type { Files } from './files.ts';
 import { Deletion, DocumentChange } from './input.ts';
 import type { Quota } from './quota.ts';
 import * as removal from './removal-statements.ts';
 import * as statements from './statements.ts';
-import type { Uploads } from './uploads.ts';
 
 export interface ChangeDependencies {
   readonly database: Database;
@@ -23,7 +23,7 @@ export interface ChangeDependencies {
   readonly outbox: Outbox<EventPayloads>;
   readonly files: Files;
   readonly quota: Quota;
-  readonly uploads: Pick<Uploads, 'send' | 'announce'>;
+  readonly additions: Pick<Additions, 'send' | 'announce'>;
 }
 
 /** Days that a deleted document can be restored. */
@@ -36,7 +36,7 @@ const removedRows = 5_000;
 
 /** Changes, deletion and restoration of documents. Source: docs/specification/documents.md#change-and-delete. */
 export function createDocumentChanges(deps: ChangeDependencies) {
-  const { database, clock, events, outbox, files, quota, uploads } = deps;
+  const { database, clock, events, outbox, files, quota, additions } = deps;
 
   /**
    * Changes the given fields.
@@ -78,7 +78,7 @@ export function createDocumentChanges(deps: ChangeDependencies) {
       await tx.query(statements.setDeleted(held.uuid, deletedAt));
       if (held.deleted_at === null) {
         await outbox.write(tx, { profileUuid, type: 'document.deleted', data: { document_id: held.uuid } });
-        await uploads.send(tx, profileUuid, held.uuid);
+        await additions.send(tx, profileUuid, held.uuid);
       }
       return held.uuid;
     });
@@ -100,10 +100,10 @@ export function createDocumentChanges(deps: ChangeDependencies) {
       const held = await hold(tx, uuid, profileUuid, true);
       await tx.query(statements.setDeleted(held.uuid, null));
       await tx.query(statements.due(held.uuid, clock.now()));
-      await uploads.send(tx, profileUuid, held.uuid);
+      await additions.send(tx, profileUuid, held.uuid);
       return read(tx, held.uuid, profileUuid);
     });
-    uploads.announce(restored);
+    additions.announce(restored);
     return restored;
   }
 
@@ -117,10 +117,10 @@ export function createDocumentChanges(deps: ChangeDependencies) {
     const document = await database.transaction(async (tx) => {
       const held = await hold(tx, uuid, profileUuid, false);
       await tx.query(statements.due(held.uuid, clock.now()));
-      await uploads.send(tx, profileUuid, held.uuid);
+      await additions.send(tx, profileUuid, held.uuid);
       return read(tx, held.uuid, profileUuid);
     });
-    uploads.announce(document);
+    additions.announce(document);
     return document;
   }
 

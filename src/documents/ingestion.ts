@@ -4,6 +4,7 @@ import type { Database } from '../platform/database/database.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Outbox } from '../platform/messaging/outbox.ts';
 import type { Worker } from '../platform/messaging/queue.ts';
+import type { Additions, DocumentJob } from './additions.ts';
 import type { ExtractedFile, Extractor } from './extraction/extraction.ts';
 import { ExtractionFailure } from './extraction/extraction.ts';
 import * as statements from './ingestion-statements.ts';
@@ -12,7 +13,6 @@ import type { Progress } from './progress.ts';
 import type { DocumentIndexWriter } from './search/index-writer.ts';
 import type { Storage } from './storage/storage.ts';
 import { textPartsOf } from './text-parts.ts';
-import type { DocumentJob, Uploads } from './uploads.ts';
 
 /**
  * Notifies the users of a profile that a document cannot be read. Call it in the transaction, and its result after the
@@ -40,7 +40,7 @@ export interface IngestionDependencies {
   readonly progress: Pick<Progress, 'publish'>;
   readonly metrics: DocumentMetrics;
   readonly index: DocumentIndexWriter;
-  readonly send: Uploads['send'];
+  readonly send: Additions['send'];
   readonly notify: NotifyFailure;
 }
 

@@ -7,7 +7,10 @@ import * as statements from './statements.ts';
 /** Published after a commit. It says that there is something to see, never what. */
 export type Signal = 'created' | 'changed';
 
-export const channelOf = (profileUuid: string): string => `notifications:${profileUuid}`;
+const channelOf = (profileUuid: string): string => `notifications:${profileUuid}`;
+
+export const publishSignal = (events: Pick<Events, 'publish'>, profileUuid: string, what: Signal) =>
+  events.publish(channelOf(profileUuid), what);
 
 /** Notifications of one read. A subscriber that missed more receives them read by read, so that memory stays bounded. */
 const lookRows = 100;

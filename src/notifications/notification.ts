@@ -1,3 +1,5 @@
+import { ApiError } from '../platform/errors.ts';
+import { requireUuid } from '../platform/input/input.ts';
 import type { NotificationType, Severity } from './input.ts';
 
 /** Something that a profile's people should know. Source: docs/specification/notifications.md#notification. */
@@ -15,4 +17,15 @@ export interface Notification {
   /** Set once, by the first who marked it as read. */
   readonly readAt: Date | null;
   readonly completedAt: Date | null;
+}
+
+const notFound = () => new ApiError('NOT_FOUND', 'Notification not found');
+
+/** @throws {ApiError} `NOT_FOUND` for a malformed id. */
+export const requireId = (uuid: string): string => requireUuid(uuid, notFound);
+
+/** The row that a statement found. @throws {ApiError} `NOT_FOUND` without one. */
+export function found<Row>([row]: readonly Row[]): Row {
+  if (row === undefined) throw notFound();
+  return row;
 }

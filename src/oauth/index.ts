@@ -17,6 +17,6 @@ export { changesMax as reportChangesMax } from './report/statements.ts';
 export { oauthSealedColumns } from './sealed-columns.ts';
 export { type SecurityEventType, securityEvents } from './security-events.ts';
 export type { ServerAuthorization } from './server-settings.ts';
+export { listedMax } from './session-reads.ts';
 export type { SessionChange } from './session-watch.ts';
-export { listedMax } from './sessions.ts';
 export { graceMinutes } from './states.ts';

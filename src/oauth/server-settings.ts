@@ -6,7 +6,7 @@ import { ApiError } from '../platform/errors.ts';
 import { parse } from '../platform/input/input.ts';
 import type { Clients } from './clients.ts';
 import type { ServerExceptions } from './exchanges/exchanges.ts';
-import { about } from './flows.ts';
+import { about } from './flow-requests.ts';
 import { callbackPath, ServerSettings } from './input.ts';
 import type { Reports } from './report/reports.ts';
 import type { SecurityEvents } from './security-events.ts';

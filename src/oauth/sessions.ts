@@ -1,31 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
-import type { OauthSession, Prisma } from '../../prisma/generated/client/client.ts';
 import { authorize, type Caller, type Principal } from '../platform/caller.ts';
 import { ApiError } from '../platform/errors.ts';
 import { isUuid, parse } from '../platform/input/input.ts';
-import { byAge, type Connection, ConnectionRequest, connectionIn, rowIn } from '../platform/input/keyset.ts';
 import { promisesIssuer } from './exchanges/authorization-response.ts';
 import type { AuthorizationResponse, Tokens } from './exchanges/exchanges.ts';
 import { OauthError } from './exchanges/oauth-error.ts';
-import { discovered, type FlowDependencies, type Flows, pinned } from './flows.ts';
+import { discovered, pinned } from './flow-requests.ts';
+import type { FlowDependencies, Flows } from './flows.ts';
 import { NewSession, SessionCallback } from './input.ts';
 import type { StateError } from './metrics.ts';
 import type { Providers } from './providers.ts';
+import { createSessionReads, sessionNotFound, sessionsOf } from './session-reads.ts';
 import * as statements from './session-statements.ts';
-import type { SessionStatus } from './session-watch.ts';
 import type { PendingAuthorization } from './states.ts';
-
-/** A session as other areas see it: without the encrypted tokens. */
-export type SessionRecord = Omit<OauthSession, 'accessToken' | 'refreshToken'>;
-export type SessionShape = Pick<Prisma.OauthSessionFindManyArgs, 'select' | 'include' | 'omit'>;
-
-const withoutSecrets = { omit: { accessToken: true, refreshToken: true } } as const;
 
 /** Sessions of one profile that are not over. */
 const sessionsMax = 500;
-/** Sessions of one response of GET /api/mcp/oauth/session. */
-export const listedMax = 1_000;
 
 export interface SessionDependencies extends FlowDependencies {
   readonly flows: Flows;
@@ -40,63 +31,10 @@ export interface CompletedSession {
   readonly expiresAt: Date | null;
 }
 
-const sessionNotFound = () => new ApiError('NOT_FOUND', 'OAuth session not found');
-
-const sessionsOf = ({ profileUuid }: Principal) => ({ profileUuid }) satisfies Prisma.OauthSessionWhereInput;
-
 /** OAuth sessions of a profile, for callers with a key or a session. Source: docs/specification/oauth.md#sessions. */
 export function createSessions(deps: SessionDependencies) {
   const { database, clock, exchanges, servers, states, providers, flows, revocations, securityEvents, watch } = deps;
   const { prisma } = database;
-
-  /** Which sessions the caller may see. */
-  const visible = (caller: Caller): Prisma.OauthSessionWhereInput => sessionsOf(authorize(caller, 'oauth:read'));
-
-  /** The status of a session at this moment: an access token without a refresh token expires by itself. */
-  function statusOf(session: Pick<OauthSession, 'status' | 'expiresAt' | 'canRefresh'>): SessionStatus {
-    const status = session.status as SessionStatus;
-    const isPast = session.expiresAt !== null && session.expiresAt <= clock.now();
-    const canExpire = status === 'pending' || (status === 'active' && !session.canRefresh);
-    return canExpire && isPast ? 'expired' : status;
-  }
-
-  /** All sessions of the caller's profile, the newest first; at most 1 000. @see docs/specification/oauth.md#sessions */
-  async function list(caller: Caller, query: SessionShape = withoutSecrets): Promise<SessionRecord[]> {
-    return prisma.oauthSession.findMany({ ...query, where: visible(caller), orderBy: byAge('desc'), take: listedMax });
-  }
-
-  async function connection(
-    caller: Caller,
-    input: z.input<typeof ConnectionRequest>,
-    query: SessionShape = withoutSecrets,
-  ): Promise<Connection<SessionRecord>> {
-    const seen = visible(caller);
-    return connectionIn(prisma.oauthSession, parse(ConnectionRequest, input), 'desc', seen, query);
-  }
-
-  const count = async (caller: Caller): Promise<number> => prisma.oauthSession.count({ where: visible(caller) });
-
-  /** @throws {ApiError} `NOT_FOUND`, also for a malformed id and a session of another profile. */
-  async function find(caller: Caller, uuid: string, query: SessionShape = withoutSecrets): Promise<SessionRecord> {
-    return findIn(visible(caller), uuid, query);
-  }
-
-  /** The same for the response of a mutation: a key that may only write can see the session that it changed. */
-  async function findChanged(
-    caller: Caller,
-    uuid: string,
-    query: SessionShape = withoutSecrets,
-  ): Promise<SessionRecord> {
-    return findIn(sessionsOf(authorize(caller, 'oauth:write')), uuid, query);
-  }
-
-  async function findIn(
-    seen: Prisma.OauthSessionWhereInput,
-    uuid: string,
-    query: SessionShape,
-  ): Promise<SessionRecord> {
-    return rowIn(prisma.oauthSession, uuid, seen, query, sessionNotFound);
-  }
 
   /**
    * Starts a session: the caller sends its user's browser to the URL, and completes the session with the parameters of
@@ -213,12 +151,10 @@ export function createSessions(deps: SessionDependencies) {
         const [active] = await tx.query(statements.activate({ uuid, ...sealed, now }));
         if (!active) throw wrong('session_id', 'The session was revoked meanwhile');
         const event = {
+          ...actorOf(caller, principal),
           userUuid: principal.userUuid,
-          profileUuid: principal.profileUuid,
           serverUuid: taken.pending.serverUuid,
           sessionUuid: uuid,
-          actorUuid: principal.userUuid,
-          requestId: caller.requestId ?? null,
         };
         await securityEvents.record(tx, { ...event, type: 'session_authorized', outcome: 'succeeded' });
         const { serverUuid } = taken.pending;
@@ -282,12 +218,10 @@ export function createSessions(deps: SessionDependencies) {
         await securityEvents.record(tx, {
           type: 'session_revoked',
           outcome: 'succeeded',
+          ...actorOf(caller, principal),
           userUuid: session.userUuid,
-          profileUuid: principal.profileUuid,
           serverUuid: session.serverUuid,
           sessionUuid: session.uuid,
-          actorUuid: principal.userUuid,
-          requestId: caller.requestId ?? null,
         });
       return rows;
     });
@@ -295,8 +229,15 @@ export function createSessions(deps: SessionDependencies) {
     return session.uuid;
   }
 
-  return { visible, statusOf, list, connection, count, find, findChanged, create, complete, revoke };
+  return { ...createSessionReads(deps), create, complete, revoke };
 }
+
+/** The members of a security event that name who acts. */
+const actorOf = ({ requestId }: Caller, { userUuid, profileUuid }: Principal) => ({
+  profileUuid,
+  actorUuid: userUuid,
+  requestId: requestId ?? null,
+});
 
 const stateWords: Record<StateError, string> = {
   state_invalid: 'state is unknown or was already used',

@@ -1,24 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
-import type { Prisma, WebhookDelivery } from '../../prisma/generated/client/client.ts';
 import { authorize, type Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { isUuid, parse } from '../platform/input/input.ts';
-import {
-  byAge,
-  type Connection,
-  ConnectionRequest,
-  connectionOf,
-  uuidIn,
-  type WindowPage,
-} from '../platform/input/keyset.ts';
-import { type Events, filtered } from '../platform/messaging/events.ts';
+import type { Events } from '../platform/messaging/events.ts';
 import type { Attempt } from './attempt.ts';
+import { createDeliveryReads, type DeliveryRecord, type DeliveryShape } from './delivery-reads.ts';
 import type { WebhookRef } from './in-flight.ts';
-import { DeliveryFilter, PageRequest, ReplayRequest, TestCall } from './input.ts';
-import * as lists from './list-statements.ts';
+import { ReplayRequest, TestCall } from './input.ts';
 import { invalid, webhookNotFound } from './registrations.ts';
 import * as replays from './replay-statements.ts';
 import { canonicalData } from './signature.ts';
@@ -28,26 +19,6 @@ import type { ClaimedRow, Outcome } from './statements.ts';
 export const testEvent = 'test.ping';
 /** Events that one call replays; the next call takes the next ones. */
 const replayedMax = 10_000;
-
-export type DeliveryShape = Pick<Prisma.WebhookDeliveryFindManyArgs, 'select' | 'include' | 'omit'>;
-export type DeliveryRecord = WebhookDelivery;
-
-/** A live event: one completed attempt. Plain JSON, as it passes between processes. */
-export interface DeliveryEvent {
-  readonly uuid: string;
-  readonly webhookUuid: string;
-  readonly eventUuid: string;
-  readonly event: string;
-  readonly attempt: number;
-  readonly status: 'succeeded' | 'failed';
-  readonly responseStatus: number | null;
-  readonly responseMs: number | null;
-  readonly responseBody: string | null;
-  readonly error: string | null;
-  /** ISO 8601. */
-  readonly createdAt: string;
-  readonly nextRetryAt: string | null;
-}
 
 export interface DeliveryDependencies {
   readonly database: Database;
@@ -61,83 +32,11 @@ export interface DeliveryDependencies {
   wake(webhook: WebhookRef): void;
 }
 
-export const channelOf = (profileUuid: string) => `webhook-deliveries:${profileUuid}`;
-
 /** Deliveries, and their replay. Source: docs/specification/webhooks.md#deliveries. */
 export function createDeliveries(deps: DeliveryDependencies) {
-  const { database, clock, events, attempt, examples, record, wake } = deps;
+  const { database, clock, attempt, examples, record, wake } = deps;
   const { prisma } = database;
-
-  /** Which deliveries the caller may see. */
-  function visible(caller: Caller): Prisma.WebhookDeliveryWhereInput {
-    return { webhook: { profileUuid: authorize(caller, 'webhooks:read').profileUuid } };
-  }
-
-  /**
-   * A page after a cursor of each of several webhooks' deliveries, the newest first; each attempt is a delivery. It
-   * takes two statements, and reads only the shown rows.
-   *
-   * @param webhookUuids A webhook of another profile has an empty page.
-   */
-  async function connections(
-    caller: Caller,
-    webhookUuids: readonly string[],
-    input: z.input<typeof ConnectionRequest> & z.input<typeof DeliveryFilter>,
-    query: DeliveryShape = {},
-  ): Promise<Connection<DeliveryRecord>[]> {
-    const { profileUuid } = authorize(caller, 'webhooks:read');
-    const request = parse(ConnectionRequest, input);
-    const { status } = parse(DeliveryFilter, input);
-    const places = await database.query<{ uuid: string; webhook_uuid: string }>(
-      lists.pages(profileUuid, webhookUuids, status ?? null, request),
-    );
-    const found = places.length
-      ? await prisma.webhookDelivery.findMany({ ...query, where: { uuid: { in: places.map(({ uuid }) => uuid) } } })
-      : [];
-    const rows = new Map(found.map((row) => [row.uuid, row]));
-    return webhookUuids.map((webhookUuid) => {
-      const page = places.flatMap(({ uuid, webhook_uuid }) => (webhook_uuid === webhookUuid && rows.get(uuid)) || []);
-      return connectionOf(page, request);
-    });
-  }
-
-  /** How many deliveries each of several webhooks has on all pages together, in one statement. */
-  async function counts(
-    caller: Caller,
-    webhookUuids: readonly string[],
-    input: z.input<typeof DeliveryFilter> = {},
-  ): Promise<number[]> {
-    const { profileUuid } = authorize(caller, 'webhooks:read');
-    const { status } = parse(DeliveryFilter, input);
-    const rows = await database.query<{ uuid: string; count: number }>(
-      lists.counts(profileUuid, webhookUuids, status ?? null),
-    );
-    const known = new Map(rows.map(({ uuid, count }) => [uuid, count]));
-    return webhookUuids.map((uuid) => known.get(uuid) ?? 0);
-  }
-
-  /**
-   * A page by offset of one webhook's deliveries, the newest first: each attempt is one.
-   *
-   * @param input.limit 1 to 100, 20 if left out.
-   * @throws {ApiError} `VALIDATION_ERROR` out of these bounds; `NOT_FOUND` for a webhook that is not the caller's.
-   */
-  async function page(
-    caller: Caller,
-    webhookUuid: string,
-    input: z.input<typeof PageRequest> & z.input<typeof DeliveryFilter>,
-    query: DeliveryShape = {},
-  ): Promise<WindowPage<'deliveries', DeliveryRecord>> {
-    const owned = await ownWebhook(caller, 'webhooks:read', webhookUuid);
-    const { limit, offset } = parse(PageRequest, input);
-    const { status } = parse(DeliveryFilter, input);
-    const where = { webhookUuid: owned, ...(status && { status }) };
-    const [deliveries, total] = await Promise.all([
-      prisma.webhookDelivery.findMany({ ...query, where, orderBy: byAge('desc'), take: limit, skip: offset }),
-      prisma.webhookDelivery.count({ where }),
-    ]);
-    return { deliveries, total, limit, offset };
-  }
+  const { ownWebhook, ...reads } = createDeliveryReads(deps);
 
   /**
    * Calls a webhook now, once, whether it is active or not, and waits for the outcome: at most 5 seconds.
@@ -238,24 +137,6 @@ export function createDeliveries(deps: DeliveryDependencies) {
     return replayed;
   }
 
-  /** The attempts that are made from now on, of all webhooks of the caller's profile or of one of them. */
-  async function delivered(
-    caller: Caller,
-    input: { webhookUuid?: string | null | undefined } = {},
-  ): Promise<AsyncGenerator<DeliveryEvent, void, void>> {
-    const { profileUuid } = authorize(caller, 'webhooks:read');
-    const { webhookUuid } = input;
-    const only =
-      webhookUuid === null || webhookUuid === undefined ? null : await ownWebhook(caller, 'webhooks:read', webhookUuid);
-    const stream = await events.subscribe<DeliveryEvent>(channelOf(profileUuid));
-    return only === null ? stream : filtered(stream, async ({ webhookUuid: uuid }) => uuid === only);
-  }
-
-  async function ownWebhook(caller: Caller, action: 'webhooks:read' | 'webhooks:write', uuid: string): Promise<string> {
-    const { profileUuid } = authorize(caller, action);
-    return uuidIn(prisma.webhook, uuid, { profileUuid }, webhookNotFound);
-  }
-
   async function found(uuid: string, query: DeliveryShape): Promise<DeliveryRecord> {
     const delivery = await prisma.webhookDelivery.findFirst({ ...query, where: { uuid } });
     // The webhook was deleted this very moment.
@@ -263,13 +144,5 @@ export function createDeliveries(deps: DeliveryDependencies) {
     return delivery;
   }
 
-  /** When the next attempt is made: of a failed delivery until it was made again, or of a retry that waits for its time. */
-  function nextRetryAt(
-    delivery: Pick<WebhookDelivery, 'status' | 'claim' | 'retryOf' | 'dueAt' | 'nextRetryAt'>,
-  ): Date | null {
-    const isWaiting = delivery.status === 'pending' && delivery.claim === null && delivery.retryOf !== null;
-    return isWaiting ? delivery.dueAt : delivery.nextRetryAt;
-  }
-
-  return { nextRetryAt, visible, connections, counts, page, test, replay, replayFailed, delivered };
+  return { ...reads, test, replay, replayFailed };
 }

@@ -1,4 +1,5 @@
-export { type DeliveryEvent, testEvent } from './deliveries.ts';
+export { testEvent } from './deliveries.ts';
+export type { DeliveryEvent } from './delivery-reads.ts';
 export { webhookJobs, webhookReaders } from './jobs.ts';
 export { createWebhookMetrics, type WebhookMetrics } from './metrics.ts';
 export { webhookSealedColumns } from './sealed-columns.ts';

@@ -59,7 +59,7 @@ export const agents = mutationsOf('agents', [
   ],
   [
     'host-claim',
-    'reconciler.ts',
+    'attempts.ts',
     'if (!row.holds_host) await holdHost(row);',
     '',
     "No deployment takes another agent's host.",
@@ -75,7 +75,7 @@ export const agents = mutationsOf('agents', [
   ],
   [
     'overtaken-failure',
-    'reconciler.ts',
+    'attempts.ts',
     'if (isOvertaken(row, agent)) return () => {};',
     '',
     'A deployment that fails delays no deletion that was requested meanwhile.',
@@ -83,7 +83,7 @@ export const agents = mutationsOf('agents', [
   ],
   [
     'repeated-places',
-    'reconciler.ts',
+    'attempts.ts',
     'statements.due(clock.pinned(), free, [...inProgress.keys()])',
     'statements.due(clock.pinned(), { ...free, repeated: free.all }, [...inProgress.keys()])',
     'Agents that fail again and again leave places for the others.',

@@ -75,7 +75,7 @@ export const clipboard = mutationsOf('clipboard', [
   ],
   [
     'find-bytes-refused',
-    'clipboard.ts',
+    'reads.ts',
     'if (Number(rows[0]?.bytes ?? 0) > bytesMax)',
     'if (Number(rows[0]?.bytes ?? 0) < 0)',
     'A request for more than 16 MB of values is an error.',
@@ -83,7 +83,7 @@ export const clipboard = mutationsOf('clipboard', [
   ],
   [
     'find-number',
-    'clipboard.ts',
+    'reads.ts',
     'if (uuids.length > foundEntriesMax)',
     'if (uuids.length < 0)',
     'At most 100 entries are read by their ids at once.',

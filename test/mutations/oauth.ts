@@ -83,7 +83,7 @@ export const oauth = mutationsOf('oauth', [
   ],
   [
     'injection-told',
-    'flows.ts',
+    'flow-completion.ts',
     "if (error === 'user_mismatch' && row) {",
     "if (error === 'user_mismatch' && !row) {",
     'The owner of a flow learns that another user came back with it.',
@@ -91,7 +91,7 @@ export const oauth = mutationsOf('oauth', [
   ],
   [
     'callback-url',
-    'flows.ts',
+    'flow-completion.ts',
     'server?.url !== pending.serverUrl ?',
     'server === null ?',
     'A flow gives no tokens to a server that has another url by now.',
@@ -267,7 +267,7 @@ export const oauth = mutationsOf('oauth', [
   ],
   [
     'challenge-url',
-    'flows.ts',
+    'flow-requests.ts',
     'current?.challenge && current.server_url === url',
     'current?.challenge',
     'A challenge counts for the url that made it.',

@@ -163,7 +163,7 @@ export const webhooks = mutationsOf('webhooks', [
   ],
   [
     'own-webhook',
-    'deliveries.ts',
+    'delivery-reads.ts',
     'uuidIn(prisma.webhook, uuid, { profileUuid }, webhookNotFound)',
     'uuidIn(prisma.webhook, uuid, {}, webhookNotFound)',
     'No caller tests, replays or lists the webhook of another tenant.',
@@ -171,7 +171,7 @@ export const webhooks = mutationsOf('webhooks', [
   ],
   [
     'channel-tenant',
-    'deliveries.ts',
+    'delivery-reads.ts',
     '`webhook-deliveries:${profileUuid}`',
     '`webhook-deliveries:${profileUuid.length}`',
     'A subscription hears nothing of another tenant.',
@@ -179,7 +179,7 @@ export const webhooks = mutationsOf('webhooks', [
   ],
   [
     'delivered-one',
-    'deliveries.ts',
+    'delivery-reads.ts',
     'async ({ webhookUuid: uuid }) => uuid === only',
     'async ({ webhookUuid: uuid }) => uuid !== null',
     'A subscription to one webhook hears of that one alone.',
