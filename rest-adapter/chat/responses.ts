@@ -21,7 +21,7 @@ const session = z
     tools: z
       .array(z.object({ serverId: uuid, name: z.string() }))
       .describe(
-        'The tools that the answers may call. A tool that its server no longer offers stays listed and is not called.',
+        'The tools that the answers may call. A tool of a deleted server is left out. A tool that its server no longer offers stays listed and is not called.',
       ),
     messageCount: z.int(),
     usage,

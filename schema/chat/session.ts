@@ -3,6 +3,7 @@ import { builder } from '../builder.ts';
 import { connectionArgs, connectionType, listed, pageArgs, pageType, rowQuery } from '../connection.ts';
 import { ownRow } from '../row.ts';
 import { ChatSessionTool } from './tool.ts';
+import { serverExistsLoader } from './tool-loader.ts';
 
 export const ChatSession = builder.prismaNode('ChatSession', {
   description: 'A conversation with a model about your documents.',
@@ -20,10 +21,15 @@ export const ChatSession = builder.prismaNode('ChatSession', {
     tools: t.field({
       type: [ChatSessionTool],
       description:
-        'Tools that the answers may call, at most 20. A tool that its server no longer offers stays here and is not called.',
+        'Tools that the answers may call, at most 20. A tool of a deleted server is left out. A tool that its server no longer offers stays here and is not called.',
       extensions: { defaultLength: 20 },
       select: { tools: true },
-      resolve: ({ tools }) => tools as unknown as SessionTool[],
+      async resolve({ tools }, _args, context, info) {
+        const listed = tools as unknown as SessionTool[];
+        const loader = serverExistsLoader(context, info);
+        const exist = await Promise.all(listed.map(({ serverUuid }) => loader.load(serverUuid)));
+        return listed.filter((_tool, index) => exist[index]);
+      },
     }),
     inputTokens: t.float({
       description: 'Input tokens of the answers of the session.',

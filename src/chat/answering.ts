@@ -121,6 +121,10 @@ export function createAnswering(deps: AnsweringDependencies) {
           tools = await toolUse.open(order, parts, { contextTokens: models.contextTokens, signal });
           const prompt = await promptFor(order, found, tools);
           passages = prompt.passages;
+          // Stored before the request, so that its tokens are counted if this process dies.
+          parts.used({ inputTokens: prompt.inputTokens, outputTokens: 0, isEstimated: true });
+          await parts.flush();
+          signal.throwIfAborted();
           await models.answer({
             ...order,
             prompt,
@@ -129,6 +133,7 @@ export function createAnswering(deps: AnsweringDependencies) {
             onText: parts.text,
             onUsage(used) {
               usage = used;
+              parts.used(used);
             },
             onImpossibleCall: tools.onImpossibleCall,
           });

@@ -5,7 +5,7 @@ import { createMessages } from './messages.ts';
 import { createSessions } from './sessions.ts';
 import { createStaleness, type StalenessDependencies } from './staleness.ts';
 import { endLost, purgeParts } from './statements.ts';
-import { createUsage, type UsageDependencies } from './usage.ts';
+import { createUsage, monthOf, type UsageDependencies } from './usage.ts';
 
 export type ChatDependencies = AnsweringDependencies & StalenessDependencies & UsageDependencies;
 
@@ -21,11 +21,13 @@ export function createChat(deps: ChatDependencies) {
   const answering = createAnswering(deps);
   const usage = createUsage(deps);
 
-  /** Ends answers whose process gives no sign of life, as failed. @returns How many. */
+  /** Ends answers whose process gives no sign of life, as failed, and counts what they have used. @returns How many. */
   async function endLostAnswers(): Promise<number> {
     const batchRows = 100;
     for (let total = 0; ; ) {
-      const rows = await database.query<{ session_uuid: string }>(endLost(clock.pinned(), batchRows));
+      const rows = await database.query<{ session_uuid: string }>(
+        endLost(clock.pinned(), monthOf(clock.now()), batchRows),
+      );
       for (const row of rows) events.publish(channelOf(row.session_uuid), null);
       total += rows.length;
       if (rows.length < batchRows) return total;

@@ -2,6 +2,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Events } from '../platform/messaging/events.ts';
 import { channelOf } from './follow.ts';
+import type { Usage } from './models.ts';
 import * as statements from './statements.ts';
 
 /** An answer that a worker of this process writes. */
@@ -38,6 +39,7 @@ export function createPartWriter(options: {
   const { messageUuid, sessionUuid, claim } = answer;
   let waiting: { kind: string; text: string }[] = [];
   let written = '';
+  let usage: Usage | null = null;
   let next = 1;
   let timer: NodeJS.Timeout | null = null;
   let last: Promise<void> = Promise.resolve();
@@ -53,7 +55,7 @@ export function createPartWriter(options: {
   async function store(): Promise<void> {
     const parts = waiting;
     waiting = [];
-    const statement = statements.addParts(messageUuid, claim, clock.pinned(), next, parts);
+    const statement = statements.addParts(messageUuid, claim, clock.pinned(), next, parts, usage);
     next += parts.length;
     const [held] = await database.query<{ is_aborted: boolean }>(statement);
     if (!held) return onLost();
@@ -86,6 +88,10 @@ export function createPartWriter(options: {
     tool(call: object): Promise<void> {
       add('tool', JSON.stringify(call));
       return flush();
+    },
+    /** Sets the tokens so far, which the next flush stores: they are counted if the process dies. */
+    used(tokens: Usage): void {
+      usage = tokens;
     },
     flush,
     /** The text so far. */

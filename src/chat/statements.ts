@@ -1,4 +1,6 @@
 import type { Statement } from '../platform/database/database.ts';
+import type { Usage } from './models.ts';
+import { bytesOfToken } from './tokens.ts';
 import { type SessionTool, unknownOutcome } from './tool-statements.ts';
 
 /** Lets one at a time count and add the sessions of a profile. */
@@ -67,7 +69,7 @@ export const turns = (sessionUuid: string, beforeOrdinal: number, rows: number):
 export const leaseSeconds = 30;
 
 /**
- * Adds parts to an answer, and renews its lease.
+ * Adds parts to an answer, stores its tokens so far, and renews its lease.
  *
  * No row if the answer is no longer this worker's: it was deleted, or counted as lost.
  */
@@ -77,25 +79,34 @@ export const addParts = (
   pinned: Date | null,
   from: number,
   parts: readonly { readonly kind: string; readonly text: string }[],
+  usage: Usage | null,
 ): Statement => ({
   name: 'chat_add_parts',
   text: `WITH held AS (
-      UPDATE chat_messages SET status = 'streaming', claimed_until = coalesce($3, statement_timestamp()) + make_interval(secs => ${leaseSeconds})
+      UPDATE chat_messages SET status = 'streaming', claimed_until = coalesce($3, statement_timestamp()) + make_interval(secs => ${leaseSeconds}),
+        input_tokens = coalesce($7, input_tokens), output_tokens = coalesce($8, output_tokens), is_estimated = coalesce($9, is_estimated)
       WHERE uuid = $1 AND claim = $2 AND status IN ('pending', 'streaming') RETURNING uuid, abort_requested_at),
     added AS (
       INSERT INTO chat_parts (message_uuid, number, kind, text)
       SELECT held.uuid, $4 + place - 1, kind, text FROM held, unnest($5::text[], $6::text[]) WITH ORDINALITY AS t (kind, text, place))
     SELECT abort_requested_at IS NOT NULL AS is_aborted FROM held`,
-  values: [messageUuid, claim, pinned, from, parts.map(({ kind }) => kind), parts.map(({ text }) => text)],
+  values: [
+    messageUuid,
+    claim,
+    pinned,
+    from,
+    parts.map(({ kind }) => kind),
+    parts.map(({ text }) => text),
+    usage?.inputTokens ?? null,
+    usage?.outputTokens ?? null,
+    usage?.isEstimated ?? null,
+  ],
 });
 
-export interface Ending {
+export interface Ending extends Usage {
   readonly status: 'complete' | 'aborted' | 'failed';
   readonly content: string;
   readonly failure: string | null;
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly isEstimated: boolean;
 }
 
 /** Ends an answer, and counts its tokens in the session. No row if it is no longer this worker's. */
@@ -149,19 +160,41 @@ export const usageOf = (profileUuid: string, month: string): Statement => ({
 const lostAnswer =
   'Outcome unknown: the process that wrote this answer ended before it was complete. What was written is kept; try again for a whole answer.';
 
-/** Ends answers with an expired lease: their text so far is kept. */
-export const endLost = (pinned: Date | null, rows: number): Statement => ({
+/**
+ * Ends answers with an expired lease: their text so far is kept, and their tokens and calls are counted. Tokens that the model has not
+ * counted are estimated from the text. Rows as `{ session_uuid }`.
+ *
+ * @param month Of the counts: its first day.
+ */
+export const endLost = (pinned: Date | null, month: string, rows: number): Statement => ({
   name: 'chat_end_lost',
   text: `WITH lost AS (
       SELECT uuid FROM chat_messages WHERE status IN ('pending', 'streaming') AND claimed_until <= coalesce($1, statement_timestamp())
-      LIMIT $2 FOR UPDATE SKIP LOCKED),
+      LIMIT $3 FOR UPDATE SKIP LOCKED),
     calls AS (
-      UPDATE chat_tool_calls c SET status = 'unknown', result = $4 FROM lost WHERE c.message_uuid = lost.uuid AND c.status = 'running')
-    UPDATE chat_messages m SET status = 'failed', failure = $3, claim = NULL, claimed_until = NULL,
-      finished_at = date_trunc('milliseconds', coalesce($1, statement_timestamp())),
-      content = coalesce((SELECT string_agg(text, '' ORDER BY number) FROM chat_parts p WHERE p.message_uuid = m.uuid AND p.kind = 'text'), '')
-    FROM lost WHERE m.uuid = lost.uuid RETURNING m.uuid, m.session_uuid`,
-  values: [pinned, rows, lostAnswer, unknownOutcome],
+      UPDATE chat_tool_calls c SET status = 'unknown', result = $5 FROM lost WHERE c.message_uuid = lost.uuid AND c.status = 'running'),
+    written AS (
+      SELECT lost.uuid, coalesce(string_agg(p.text, '' ORDER BY p.number), '') AS content,
+        (SELECT count(*) FROM chat_tool_calls c WHERE c.message_uuid = lost.uuid AND c.status <> 'refused') AS tool_calls
+      FROM lost LEFT JOIN chat_parts p ON p.message_uuid = lost.uuid AND p.kind = 'text' GROUP BY lost.uuid),
+    ended AS (
+      UPDATE chat_messages m SET status = 'failed', failure = $4, claim = NULL, claimed_until = NULL,
+        finished_at = date_trunc('milliseconds', coalesce($1, statement_timestamp())), content = w.content,
+        output_tokens = CASE WHEN is_estimated THEN greatest(output_tokens, ceil(octet_length(w.content) / ${bytesOfToken}.0))
+          ELSE output_tokens END
+      FROM written w WHERE m.uuid = w.uuid
+      RETURNING m.session_uuid, m.profile_uuid, m.input_tokens, m.output_tokens, w.tool_calls),
+    sessions AS (
+      UPDATE chat_sessions s SET input_tokens = s.input_tokens + e.input_tokens, output_tokens = s.output_tokens + e.output_tokens
+      FROM ended e WHERE s.uuid = e.session_uuid),
+    used AS (
+      INSERT INTO chat_usage AS u (profile_uuid, month, answers, input_tokens, output_tokens, tool_calls)
+      SELECT profile_uuid, $2::date, count(*), sum(input_tokens), sum(output_tokens), sum(tool_calls)
+      FROM ended GROUP BY profile_uuid ORDER BY profile_uuid
+      ON CONFLICT (profile_uuid, month) DO UPDATE SET answers = u.answers + excluded.answers, tool_calls = u.tool_calls + excluded.tool_calls,
+        input_tokens = u.input_tokens + excluded.input_tokens, output_tokens = u.output_tokens + excluded.output_tokens)
+    SELECT session_uuid FROM ended`,
+  values: [pinned, month, rows, lostAnswer, unknownOutcome],
 });
 
 /** Asks the worker of an answer to stop. */

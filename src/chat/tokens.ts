@@ -1,8 +1,11 @@
 /**
- * How many tokens a text has, as an estimate that is rather too high: models' tokenizers take about 4 bytes of English for one, and
- * fewer of other languages and of code.
+ * Bytes of UTF-8 that count as a token: an estimate that is rather too high, because models' tokenizers take about 4 bytes of English for
+ * one, and fewer of other languages and of code.
  */
-export const estimatedTokens = (text: string): number => Math.ceil(Buffer.byteLength(text) / 3);
+export const bytesOfToken = 3;
+
+/** How many tokens a text has, as an estimate. */
+export const estimatedTokens = (text: string): number => Math.ceil(Buffer.byteLength(text) / bytesOfToken);
 
 /** What a message takes beside its text. */
 const tokensOfMessage = 6;

@@ -41,8 +41,8 @@ async function later(): Promise<number> {
 
 describe('an answer whose process is killed', () => {
   it(
-    'fails with a plain reason, keeps the question and its text, and can be retried in another process',
-    verifies('chat.endings'),
+    'fails with a plain reason, keeps the question and its text, counts its tokens, and can be retried in another process',
+    verifies('chat.endings', 'chat.costs'),
     async () => {
       const product = await start();
       const { secret } = await keyOf(services, await signUp(services));
@@ -63,7 +63,13 @@ describe('an answer whose process is killed', () => {
         status: 'failed',
         content: 'Half of ',
         failure: expect.stringContaining('the process that wrote this answer ended'),
+        usage: { outputTokens: 3, estimated: true },
       });
+      const { usage } = failed.body;
+      expect(usage.inputTokens).toBeGreaterThan(10);
+      const { estimated: _, ...counted } = usage;
+      expect((await call('GET', `${path}/sessions/${sessionId}`)).body.usage).toEqual(counted);
+      expect((await call('GET', `${path}/usage`)).body).toMatchObject({ answers: 1, toolCalls: 0, ...counted });
       const question = await call('GET', `${path}/messages/${questionUuid}`);
       expect(question.body).toMatchObject({ role: 'user', content: 'One?', status: 'complete' });
       const again = await call('POST', `${path}/messages/${uuid}/retry`);
@@ -103,6 +109,9 @@ describe('an answer whose process is killed', () => {
         result: expect.stringContaining('Outcome unknown'),
       });
       expect(host.calls).toHaveLength(1);
+      const used = await services.chat.usage.current(owner.caller);
+      expect(used).toMatchObject({ answers: 1, toolCalls: 1 });
+      expect(used.inputTokens).toBeGreaterThan(10);
     },
   );
 });

@@ -204,7 +204,7 @@ describe('an answer with tools', () => {
   });
 
   it('does not call a tool whose server was deleted, is now a stdio server, or no longer offers it', async () => {
-    const { host, slug, serverId, caller, ask, call, sessionId } = await withTools({ weather });
+    const { host, slug, serverId, caller, ask } = await withTools({ weather });
     const { configurations } = server.services.mcpServers;
     const used = [{ name: `${slug}__weather`, args: { city: 'Rome' } }];
     endpoint.reply(async (request, res) => {
@@ -219,7 +219,36 @@ describe('an answer with tools', () => {
     expect(after).toMatchObject({ status: 'complete', toolCalls: [{ serverId: null, status: 'refused' }] });
     expect(endpoint.requests[0]?.body.tools).toBeUndefined();
     expect(host.calls).toEqual([]);
-    expect((await call('GET', `${path}/sessions/${sessionId}`)).body.tools).toHaveLength(1);
+  });
+
+  it('leaves the tools of deleted servers out of the sessions that listed them', verifies('chat.tools'), async () => {
+    const { host, serverId, caller, call, sessionId } = await withTools({ weather });
+    const session = `${path}/sessions/${sessionId}`;
+    const other = await server.services.mcpServers.configurations.create(caller, {
+      name: 'Other',
+      transport: 'http',
+      url: host.url,
+    });
+    await server.database.prisma.mcpCapability.create({
+      data: {
+        serverUuid: other.uuid,
+        kind: 'tool',
+        name: 'kept',
+        definition: { name: 'kept' },
+        bytes: 15,
+        position: 0,
+      },
+    });
+    const tools = [
+      { serverId, name: 'weather' },
+      { serverId: other.uuid, name: 'kept' },
+    ];
+    expect((await call('PATCH', session, { tools })).body.tools).toEqual(tools);
+    await server.services.mcpServers.configurations.remove(caller, serverId);
+    expect((await call('GET', session)).body.tools).toEqual([tools[1]]);
+    expect((await call('GET', `${path}/sessions`)).body.sessions[0].tools).toEqual([tools[1]]);
+    // What is shown can be sent back.
+    expect((await call('PATCH', session, { tools: [tools[1]] })).body.tools).toEqual([tools[1]]);
   });
 
   it('that is aborted during a call shows that the outcome is unknown', async () => {
