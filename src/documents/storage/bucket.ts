@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { stat, writeFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { GetObjectCommand, paginateListObjectsV2, S3Client } from '@aws-sdk/client-s3';
@@ -53,7 +53,8 @@ export function createBucketStorage({ bucket, reading, sending }: BucketStorageS
     readingFolder: reading.folder,
     write: (key, content) =>
       sending.withPath(async (file) => {
-        await pipeline(content, createWriteStream(file, { mode: 0o600 }));
+        // Content that was destroyed with the error of a full disk would look like a request that ended early.
+        await writeFile(file, content.iterator({ destroyOnReturn: false }), { mode: 0o600 });
         const { size } = await stat(file);
         await disk.putStream(key, createReadStream(file), { contentLength: size });
       }),
