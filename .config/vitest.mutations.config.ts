@@ -7,7 +7,7 @@ export default defineConfig({
   test: {
     ...base.test,
     include: ['test/**/*.test.ts'],
-    exclude: ['test/services/**', 'test/cluster/**'],
+    exclude: ['test/cluster/**'],
     reporters: ['json'],
     globalSetup: ['test/mutations/global-setup.ts'],
     // A mutation that makes a test wait for ever is noticed; two minutes would only cost.

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { roundedOf, signatureOf } from '../src/documents/search/vectors.ts';
 
 interface Copy {
   readonly from: string;
@@ -8,13 +9,18 @@ interface Copy {
   readonly documents: number;
   /** Every so many terms are copied: the words of others are most of the work, and are not what is measured. */
   readonly everyTerm?: number;
+  /** Makes the vector of each copied passage; those of the originals are copied if left out. */
+  readonly vectorOf?: () => Float32Array;
 }
+
+/** Vectors that one statement writes. */
+const vectorsAtOnce = 1_000;
 
 /**
  * Copies documents with their passages, words and vectors by statements alone, since the product's own way takes an hour for a million.
  * Foreign keys are not looked at meanwhile.
  */
-export async function copyDocuments(pool: Pool, { from, to, documents, everyTerm = 1 }: Copy): Promise<void> {
+export async function copyDocuments(pool: Pool, { from, to, documents, everyTerm = 1, vectorOf }: Copy): Promise<void> {
   const client = await pool.connect();
   const run = (text: string, values: readonly unknown[] = []) => client.query(text, [...values]);
   try {
@@ -74,12 +80,14 @@ export async function copyDocuments(pool: Pool, { from, to, documents, everyTerm
         FROM copied_chunks c JOIN document_chunks k ON k.id = c.old ORDER BY c.new`,
       [to],
     );
-    await run(
-      `INSERT INTO document_vectors (chunk_id, index_id, version_id, model_id, signature, vector, rounded)
-        SELECT c.new, $1, c.version, v.model_id, v.signature, v.vector, v.rounded
-        FROM copied_chunks c JOIN document_vectors v ON v.chunk_id = c.old ORDER BY c.new`,
-      [index.to_index],
-    );
+    if (vectorOf) await insertVectors(run, index, vectorOf);
+    else
+      await run(
+        `INSERT INTO document_vectors (chunk_id, index_id, version_id, model_id, signature, vector, rounded)
+          SELECT c.new, $1, c.version, v.model_id, v.signature, v.vector, v.rounded
+          FROM copied_chunks c JOIN document_vectors v ON v.chunk_id = c.old ORDER BY c.new`,
+        [index.to_index],
+      );
     await run(
       `INSERT INTO document_postings (term_id, version_id, sections)
         SELECT own.id, c.new, p.sections
@@ -94,5 +102,36 @@ export async function copyDocuments(pool: Pool, { from, to, documents, everyTerm
     throw error;
   } finally {
     client.release();
+  }
+}
+
+type Run = (text: string, values?: readonly unknown[]) => Promise<{ rows: unknown[] }>;
+
+/** Gives the copied passages vectors of their own, of the model of the originals. */
+async function insertVectors(
+  run: Run,
+  index: { readonly from_index: number; readonly to_index: number },
+  vectorOf: () => Float32Array,
+): Promise<void> {
+  const { rows } = await run('SELECT new, version FROM copied_chunks ORDER BY new');
+  const chunks = rows as { new: string; version: string }[];
+  for (let first = 0; first < chunks.length; first += vectorsAtOnce) {
+    const part = chunks.slice(first, first + vectorsAtOnce);
+    const vectors = part.map(vectorOf);
+    await run(
+      `INSERT INTO document_vectors (chunk_id, index_id, version_id, model_id, signature, vector, rounded)
+        SELECT given.id, $1, given.version, (SELECT model_id FROM document_vectors WHERE index_id = $2 LIMIT 1), given.signature::varbit,
+          given.vector::real[], given.rounded
+        FROM unnest($3::bigint[], $4::bigint[], $5::text[], $6::text[], $7::bytea[]) AS given (id, version, signature, vector, rounded)`,
+      [
+        index.to_index,
+        index.from_index,
+        part.map((chunk) => chunk.new),
+        part.map(({ version }) => version),
+        vectors.map(signatureOf),
+        vectors.map((vector) => `{${vector.join(',')}}`),
+        vectors.map(roundedOf),
+      ],
+    );
   }
 }

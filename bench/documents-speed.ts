@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import type { EmbeddingProviders } from '../src/documents/embedding/provider.ts';
 import { narrowedTo } from '../src/documents/search/input.ts';
 import { createRetrieval } from '../src/documents/search/retrieval.ts';
+import { createVectorIndexes } from '../src/documents/search/vector-indexes.ts';
 import type { Database } from '../src/platform/database/database.ts';
 import type { Logger } from '../src/platform/logger.ts';
 import { copyDocuments } from './documents-copy.ts';
@@ -15,10 +16,13 @@ export interface SpeedStage {
   readonly log: Logger;
   readonly providers: EmbeddingProviders;
   readonly isQuick: boolean;
+  /** Whether the server has pgvector, so that HNSW indexes are measured, too. */
+  readonly isPgvector: boolean;
   newProfile(): Promise<string>;
 }
 
 const rounds = 300;
+const recallQueries = 50;
 const small = 100;
 /** Passages of a profile that are written as the product writes them; the others are copies of these. */
 const madeMax = 10_000;
@@ -45,10 +49,16 @@ export async function printSpeed(stage: SpeedStage): Promise<void> {
     if (made === size && size !== small)
       console.log(`\nIndexing passages that are embedded already: ${shown(perSecond)} a second`);
     for (let filled = made; filled < size; filled += made)
-      await copyDocuments(pool, { from: profileUuid, to: profileUuid, documents: Math.min(made, size - filled) / 100 });
+      await copyDocuments(pool, {
+        from: profileUuid,
+        to: profileUuid,
+        documents: Math.min(made, size - filled) / 100,
+        vectorOf,
+      });
     await settle(pool);
     rows.push(await measured(stage, `${shown(size)} passages`, profileUuid));
   }
+  if (stage.isPgvector) rows.push(...(await byVectorIndex(stage, profiles)));
   const largest = sizes.at(-1) as number;
   for (let filled = sizes.reduce((sum, size) => sum + size, 0); filled < others; filled += largest)
     await copyDocuments(pool, {
@@ -87,14 +97,75 @@ const settle = async (pool: Pool) => {
   await pool.query('VACUUM ANALYZE');
 };
 
+/** The same searches by HNSW indexes, which the large profiles get, and the recall of both ways. */
+async function byVectorIndex(stage: SpeedStage, profiles: ReadonlyMap<number, string>): Promise<string[][]> {
+  const { database, pool, log } = stage;
+  await pool.query('CREATE EXTENSION vector');
+  const large = [...profiles].filter(([size]) => size > small);
+  const queries = Array.from({ length: recallQueries }, vectorOf);
+  const nearest = new Map<string, string[][]>();
+  const bySigns = new Map<string, number>();
+  for (const [, profileUuid] of large) {
+    nearest.set(profileUuid, await nearestTens(pool, profileUuid, queries));
+    bySigns.set(profileUuid, await recallOf(stage, profileUuid, queries, nearest.get(profileUuid) ?? []));
+  }
+  const begun = performance.now();
+  await createVectorIndexes({ database, log, vectorsMin: 1_000 }).renew();
+  const seconds = (performance.now() - begun) / 1_000;
+  await settle(pool);
+  const rows: string[][] = [];
+  for (const [size, profileUuid] of large) {
+    rows.push(await measured(stage, `${shown(size)} passages by HNSW`, profileUuid));
+    const byIndex = await recallOf(stage, profileUuid, queries, nearest.get(profileUuid) ?? []);
+    console.log(
+      `Recall@10 of ${queries.length} queries in ${shown(size)} passages: ${bySigns.get(profileUuid)?.toFixed(3)} by signs, ${byIndex.toFixed(3)} by HNSW`,
+    );
+  }
+  console.log(`HNSW indexes built in ${shown(seconds)} s`);
+  return rows;
+}
+
+/** The ten passages of a profile whose vectors are nearest to each query, by the comparison of all. */
+async function nearestTens(pool: Pool, profileUuid: string, queries: readonly Float32Array[]): Promise<string[][]> {
+  const found: string[][] = [];
+  for (const query of queries) {
+    const { rows } = await pool.query(
+      `SELECT chunk_id FROM document_vectors WHERE index_id = (SELECT id FROM document_indexes WHERE profile_uuid = $1)
+        ORDER BY vector::vector <=> $2::real[]::vector LIMIT 10`,
+      [profileUuid, `{${query.join(',')}}`],
+    );
+    found.push(rows.map(({ chunk_id: id }) => id));
+  }
+  return found;
+}
+
+/** The share of the nearest passages that a search by meaning has among its first ten. */
+async function recallOf(
+  stage: SpeedStage,
+  profileUuid: string,
+  queries: readonly Float32Array[],
+  nearest: readonly (readonly string[])[],
+): Promise<number> {
+  let found = 0;
+  for (const [place, query] of queries.entries()) {
+    const retrieve = createRetrieval({ ...stage, providers: providersOf(stage, () => query) });
+    const { passages } = await retrieve(profileUuid, 'x', narrowedTo(null), 10, { words: false, meaning: true });
+    const best = new Set(passages.slice(0, 10).map(({ id }) => id));
+    found += (nearest[place] ?? []).filter((id) => best.has(id)).length;
+  }
+  return found / (queries.length * 10);
+}
+
+/** The models of the stage, with made vectors for the queries. */
+const providersOf = ({ providers }: SpeedStage, make: () => Float32Array) => ({
+  of: (model: string, dims: number) => {
+    const provider = providers.of(model, dims);
+    return provider && { ...provider, embed: async (texts: readonly string[]) => texts.map(make) };
+  },
+});
+
 async function measured(stage: SpeedStage, name: string, profileUuid: string): Promise<string[]> {
-  const providers = {
-    of: (model: string, dims: number) => {
-      const provider = stage.providers.of(model, dims);
-      return provider && { ...provider, embed: async (texts: readonly string[]) => texts.map(vectorOf) };
-    },
-  };
-  const retrieve = createRetrieval({ ...stage, providers });
+  const retrieve = createRetrieval({ ...stage, providers: providersOf(stage, vectorOf) });
   const cells: string[] = [];
   const cpuBefore = process.cpuUsage();
   const before = await workOf(stage.pool);

@@ -20,10 +20,18 @@ export const documentsSearch = mutationsOf('documents', [
   [
     'search-signatures-of-profile',
     'search/search-statements.ts',
-    'FROM document_vectors WHERE index_id = $1 AND model_id = $2',
-    'FROM document_vectors WHERE $1 > 0 AND model_id = $2',
+    "'document_vectors WHERE index_id = $1 AND model_id = $2'",
+    "'document_vectors WHERE $1 > 0 AND model_id = $2'",
     'The sieve reads the vectors of one profile.',
     ['search-isolation.service'],
+  ],
+  [
+    'search-vector-index-of-profile',
+    'search/vector-index-statements.ts',
+    '`index_id = ${indexId} AND model_id',
+    '`${indexId} > 0 AND model_id',
+    'An HNSW index and a search by it have the vectors of one profile. Needs the programs of test:services.',
+    ['services/vector-index-isolation'],
   ],
   [
     'search-deleted',

@@ -32,8 +32,17 @@ const nobody = { uid: 65534, gid: 65534 };
 
 const maxConnections = 40;
 
-/** @param bin Holds `initdb` and `postgres`; Debian's if left out. */
-export async function startPostgresServer({ bin }: { bin?: string } = {}): Promise<PostgresServer> {
+/**
+ * @param options.bin Holds `initdb` and `postgres`; Debian's if left out.
+ * @param options.settings Take the place of those for tests, which lose data in a crash and use little memory.
+ */
+export async function startPostgresServer({
+  bin,
+  settings: given = {},
+}: {
+  bin?: string;
+  settings?: Readonly<Record<string, string>>;
+} = {}): Promise<PostgresServer> {
   const programOf = (name: 'initdb' | 'postgres') => (bin === undefined ? pathOf(name) : path.join(bin, name));
   const user = process.geteuid?.() === 0 ? nobody : undefined;
   const folder = await mkdtemp(path.join(quickFolder(), 'patchbay-postgres-'));
@@ -67,6 +76,7 @@ export async function startPostgresServer({ bin }: { bin?: string } = {}): Promi
       max_connections: maxConnections,
       fsync: 'off',
       shared_buffers: '32MB',
+      ...given,
     };
     const parameters = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     const attempt = async () => {

@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readBeirSet } from '../../bench/beir.ts';
@@ -7,56 +6,35 @@ import { createDocumentIndex } from '../../src/documents/search/index-writer.ts'
 import { narrowedTo, narrowingOf } from '../../src/documents/search/input.ts';
 import { createRetrieval } from '../../src/documents/search/retrieval.ts';
 import { createVectorIndexes } from '../../src/documents/search/vector-indexes.ts';
-import { createServices } from '../../src/main/services.ts';
 import type { Database } from '../../src/platform/database/database.ts';
-import { migrate } from '../../src/platform/database/migrate.ts';
-import { createLogger } from '../../src/platform/logger.ts';
 import { addDocument } from '../documents/indexed.ts';
 import { createVectorMaker, type Filled, fillVectors } from '../documents/made-vectors.ts';
 import { cleanUp } from '../support/cleanup.ts';
 import { createManualClock } from '../support/manual-clock.ts';
-import { openTestInfrastructure, signUp } from '../support/services.ts';
-import { postgresPrograms } from './postgres-programs.ts';
-import { type PostgresServer, startPostgresServer } from './postgres-server.ts';
+import { startVectorStage } from './vector-stage.ts';
 
-/* Search by the HNSW indexes of pgvector 0.8.0 over Debian's PostgreSQL 15, whose user owns the database and is no superuser. */
+/* Search by the HNSW indexes of pgvector 0.8.0. */
 
 const model = { name: 'made', dims: 512 };
 const passages = 20_000;
 const madeVector = createVectorMaker(11, model.dims, 300);
 const everything = narrowedTo(null);
 
-const lines: string[] = [];
-const log = createLogger('info', { write: (line: string) => void lines.push(line) });
-const programs = postgresPrograms();
-const statements: string[] = [];
-let server: PostgresServer;
-let infrastructure: Awaited<ReturnType<typeof openTestInfrastructure>>;
-let database: Database;
+const stage = await startVectorStage();
+const { lines, log, programs, server, infrastructure, database, asksIndex, install } = stage;
 let large: string;
 let small: string;
 let filled: Filled[];
 let others: Filled[];
 let indexes: ReturnType<typeof createVectorIndexes>;
 
-/** The best ten passages for a vector, as the product finds them by meaning alone. */
-async function bestTen(vector: Float32Array, { profile = large, narrowing = everything, over = database } = {}) {
-  const providers = {
-    of: (id: string, dims: number) => ({
-      id,
-      dims,
-      maxTokens: 128,
-      embed: async () => [vector],
-      close: async () => {},
-    }),
-  };
-  const retrieve = createRetrieval({ database: over, log, providers });
-  const { passages: found } = await retrieve(profile, 'x', narrowing, 10, { words: false, meaning: true });
-  return found.slice(0, 10).map(({ id }) => id);
-}
+const bestTen = (vector: Float32Array, { profile = large, ...rest }: BestTen = {}) =>
+  stage.bestTen(profile, vector, rest);
+
+type BestTen = NonNullable<Parameters<typeof stage.bestTen>[2]> & { readonly profile?: string };
 
 /** The share of the nearest ten passages that are among the best ten, over some made queries. */
-async function recall(options: Parameters<typeof bestTen>[1] & { of?: readonly Filled[] } = {}, queries = 40) {
+async function recall(options: BestTen & { of?: readonly Filled[] } = {}, queries = 40) {
   let found = 0;
   for (let query = 0; query < queries; query++) {
     const vector = madeVector();
@@ -75,33 +53,12 @@ async function recall(options: Parameters<typeof bestTen>[1] & { of?: readonly F
   return found / (queries * 10);
 }
 
-/** Whether a search asked the index of pgvector. */
-async function asksIndex(search: () => Promise<unknown>): Promise<boolean> {
-  statements.length = 0;
-  await search();
-  return statements.some((text) => text.includes('<=>'));
-}
-
 const bySource = (source: string) => ({ ...everything, source });
 const byTag = (tag: string) => narrowingOf({ tags: [tag] });
-const install = () => server.administer('CREATE EXTENSION vector', 'documents');
 const said = () => lines.filter((line) => line.includes('search of documents')).length;
 
 beforeAll(async () => {
-  cleanUp(() => rm(programs.folder, { recursive: true, force: true }));
-  server = await startPostgresServer({ bin: programs.bin });
-  cleanUp(() => server.close());
-  const url = await server.createDatabase('documents');
-  await migrate({ url, directory: path.resolve(import.meta.dirname, '../../prisma/migrations') });
-  infrastructure = await openTestInfrastructure({
-    url,
-    clock: createManualClock(),
-    onStatement: (text) => statements.push(text),
-  });
-  database = infrastructure.database;
-  const services = createServices(infrastructure);
-  const profileOf = async () => (await signUp(services)).principal?.profileUuid as string;
-  [large, small] = [await profileOf(), await profileOf()];
+  [large, small] = [await stage.newProfile(), await stage.newProfile()];
   filled = await fillVectors(
     database,
     large,

@@ -294,6 +294,9 @@ CREATE INDEX "document_vectors_index_id_model_id_chunk_id_version_id_sign_idx" O
 ALTER TABLE "document_vectors" ALTER COLUMN "vector" SET STORAGE EXTERNAL;
 ALTER TABLE "document_vectors" SET (toast_tuple_target = 8160, autovacuum_vacuum_insert_scale_factor = 0.02);
 
+-- A search takes one core: starting workers for each takes half as much CPU again, and the searches of others would wait for it.
+ALTER TABLE "document_vectors" SET (parallel_workers = 0);
+
 -- Counts change in place.
 ALTER TABLE "document_terms" SET (fillfactor = 80);
 

@@ -62,9 +62,11 @@ export interface Scoring {
   readonly meanLength: number;
 }
 
-/** Sections that a search scores by words, and those of them whose common terms are counted, too. */
+/** Sections that each term scores, and all terms that choose together; those of them whose common terms are counted, too. */
 const scoredMax = 40_000;
 const foundMax = 600;
+/** Common terms that are counted, the rarest first: each is looked up in every version that was found. */
+const refiningMax = 24;
 
 /**
  * The terms that choose sections: the rarest, as long as they are in at most 40 000 sections together, one at least. The others are only
@@ -77,12 +79,25 @@ function chosenTerms(terms: readonly AskedTerm[]): { choosing: AskedTerm[]; refi
     sections += term.sections;
     return index === 0 || sections <= scoredMax;
   });
-  return { choosing, refining: byRarity.slice(choosing.length) };
+  return { choosing, refining: byRarity.slice(choosing.length, choosing.length + refiningMax) };
 }
 
 /** The share of one term in the score of a section: BM25 with the factor k1 + 1, so that a weight is its limit. */
 const scoreOf = (place: string, weight: string) => `${weight} * (${place} >> 16 & 65535)::float8
   / ((${place} >> 16 & 65535) + $3::float8 + $4::float8 * (${place} & 65535))`;
+
+/** Scores of the sections found, with what the common terms add. Each posting of a version is read once, however many of its sections were found. */
+const refined = `more AS (
+        SELECT p.version_id, place >> 32 AS section, sum(${scoreOf('place', 'more.weight')}) AS score
+        FROM (SELECT DISTINCT version_id FROM scored) found
+          CROSS JOIN unnest($6::bigint[], $7::float8[]) AS more (term_id, weight)
+          JOIN document_postings p ON p.term_id = more.term_id AND p.version_id = found.version_id
+          CROSS JOIN LATERAL unnest(p.sections) AS place
+        WHERE EXISTS (SELECT FROM scored s WHERE s.version_id = p.version_id AND s.section = place >> 32)
+        GROUP BY p.version_id, place >> 32),
+      refined AS (
+        SELECT s.version_id, s.section, s.score + coalesce(more.score, 0) AS score
+        FROM scored s LEFT JOIN more ON more.version_id = s.version_id AND more.section = s.section)`;
 
 /**
  * Sections by the words of a query, the best first. Rows as `{ version_id, section, score }`.
@@ -99,26 +114,25 @@ export function byWords(
   const { choosing, refining } = chosenTerms(terms);
   const isFiltered = isNarrow(narrowing);
   const documents = versionsOf('$5', 8, narrowing);
+  const score = scoreOf('place', 'asked.weight');
+  // One term has each section once: grouping them would take half of the time.
+  const [scores, grouped] =
+    choosing.length === 1 ? [score, ''] : [`sum(${score})`, 'GROUP BY p.version_id, place >> 32'];
   return {
-    text: `WITH ${isFiltered ? `eligible AS MATERIALIZED (${documents}),` : ''} scored AS (
-        SELECT p.version_id, place >> 32 AS section, sum(${scoreOf('place', 'asked.weight')}) AS score
+    text: `WITH ${isFiltered ? `eligible AS MATERIALIZED (${documents}),` : ''} scored AS MATERIALIZED (
+        SELECT p.version_id, place >> 32 AS section, ${scores} AS score
         FROM unnest($1::bigint[], $2::float8[]) AS asked (term_id, weight)
           CROSS JOIN LATERAL (
-            SELECT version_id, sections FROM document_postings
-            WHERE term_id = asked.term_id ${isFiltered ? 'AND version_id IN (SELECT version_id FROM eligible)' : ''}
-            ORDER BY version_id DESC LIMIT ${scoredMax}) p
-          CROSS JOIN LATERAL unnest(p.sections) AS place
-        GROUP BY p.version_id, place >> 32 ORDER BY score DESC, p.version_id, section LIMIT ${foundMax}),
-      refined AS (
-        SELECT s.version_id, s.section, s.score + coalesce((
-          SELECT sum(${scoreOf('place', 'more.weight')})
-          FROM unnest($6::bigint[], $7::float8[]) AS more (term_id, weight)
-            JOIN document_postings p ON p.term_id = more.term_id AND p.version_id = s.version_id
-            CROSS JOIN LATERAL unnest(p.sections) AS place
-          WHERE place >> 32 = s.section), 0) AS score
-        FROM scored s ORDER BY score DESC, version_id, section OFFSET 0)
+            SELECT version_id, place FROM (
+              SELECT version_id, sections FROM document_postings
+              WHERE term_id = asked.term_id ${isFiltered ? 'AND version_id IN (SELECT version_id FROM eligible)' : ''}
+              ORDER BY version_id DESC LIMIT ${scoredMax}) newest CROSS JOIN LATERAL unnest(sections) AS place
+            LIMIT ${scoredMax}) p
+        ${grouped} ORDER BY score DESC, p.version_id, section LIMIT ${foundMax}),
+      ${refined}
       SELECT version_id, section::int, score FROM refined r
-      ${isFiltered ? '' : `WHERE EXISTS (${documents} AND v.version_id = r.version_id OFFSET 0)`}`,
+      ${isFiltered ? '' : `WHERE EXISTS (${documents} AND v.version_id = r.version_id OFFSET 0)`}
+      ORDER BY score DESC, version_id, section`,
     values: [
       choosing.map(({ id }) => id),
       choosing.map(({ weight }) => weight * (k1 + 1)),
@@ -134,9 +148,14 @@ export function byWords(
 
 /** Passages that are sieved out by their signatures, to be compared by their vectors. */
 export const sievedMax = 150;
+/** Signatures that are compared first: a passage that is farther than the 150th nearest of them need not be sorted. */
+const firstCompared = 4_000;
 
 /**
  * Passages whose signatures are nearest to that of a query. Rows as `{ chunk_id }`. Without a name, as `byWords`.
+ *
+ * The comparison with the first signatures changes no result: at least 150 passages are as near as the 150th nearest of them. It saves the
+ * sorting of nearly all passages, which takes as long as the comparison itself.
  *
  * @param signature As PostgreSQL writes bits.
  */
@@ -147,10 +166,14 @@ export function bySignature(
   narrowing: Narrowing,
 ): Statement {
   const isFiltered = isNarrow(narrowing);
-  const filter = `AND version_id IN (${versionsOf('$1', 4, narrowing)})`;
+  const vectors = 'document_vectors WHERE index_id = $1 AND model_id = $2';
+  const distance = 'bit_count(signature # $3::varbit)';
+  const near = `${distance} <= coalesce((
+        SELECT ${distance} AS distance FROM (SELECT signature FROM ${vectors} LIMIT ${firstCompared}) first
+        ORDER BY distance OFFSET ${sievedMax - 1} LIMIT 1), bit_length($3::varbit))`;
   return {
-    text: `SELECT chunk_id FROM document_vectors WHERE index_id = $1 AND model_id = $2 ${isFiltered ? filter : ''}
-      ORDER BY bit_count(signature # $3::varbit), chunk_id LIMIT ${sievedMax}`,
+    text: `SELECT chunk_id FROM ${vectors} AND ${isFiltered ? `version_id IN (${versionsOf('$1', 4, narrowing)})` : near}
+      ORDER BY ${distance}, chunk_id LIMIT ${sievedMax}`,
     values: [indexId, modelId, signature, ...(isFiltered ? narrowed(profileUuid, narrowing) : [])],
   };
 }
