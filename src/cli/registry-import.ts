@@ -4,6 +4,7 @@ import { openInfrastructure } from '../main/infrastructure.ts';
 import { databaseName } from '../main/process/database-name.ts';
 import { createServices } from '../main/services.ts';
 import { type Config, readConfig } from '../platform/config.ts';
+import { patientTimeouts } from '../platform/database/database.ts';
 import { createLogger } from '../platform/logger.ts';
 import { sentenceOf, withDatabase } from './operator-database.ts';
 import { createProgress } from './progress.ts';
@@ -15,7 +16,14 @@ import { createProgress } from './progress.ts';
 const reportedMax = 100;
 
 async function takeUp(config: Config, url: string, file: string, size: number): Promise<number> {
-  const infrastructure = await openInfrastructure({ config, url, log: createLogger('warn'), isWorker: false });
+  const log = createLogger('warn');
+  const infrastructure = await openInfrastructure({
+    config,
+    url,
+    log,
+    isWorker: false,
+    databaseTimeouts: patientTimeouts,
+  });
   try {
     process.stderr.write(`Importing into ${databaseName(config)}\n`);
     return await report(createServices(infrastructure).registry.imports.run, file, size);

@@ -4,7 +4,7 @@ import { databaseName } from '../main/process/database-name.ts';
 import { sealedColumns } from '../main/sealed-columns.ts';
 import { systemClock } from '../platform/clock.ts';
 import { type Config, readConfig } from '../platform/config.ts';
-import { createDatabase } from '../platform/database/database.ts';
+import { createDatabase, patientTimeouts } from '../platform/database/database.ts';
 import { createLogger } from '../platform/logger.ts';
 import { checkEncryptionKeys, forgetKeys } from '../platform/security/encryption-check.ts';
 import { encryptionKeysOf } from '../platform/security/encryption-keys.ts';
@@ -29,7 +29,7 @@ class StoppedError extends Error {
 async function reencrypt(config: Config, url: string, isCountOnly: boolean): Promise<number> {
   const log = createLogger('warn');
   const keys = await encryptionKeysOf(config);
-  const database = createDatabase({ url, log });
+  const database = createDatabase({ url, log, timeouts: patientTimeouts });
   try {
     await checkEncryptionKeys({ database, clock: systemClock, log, keys });
     const { run, survey } = createReencryption({ database, keys, columns: sealedColumns });

@@ -4,7 +4,7 @@ import { openInfrastructure } from '../main/infrastructure.ts';
 import { databaseName } from '../main/process/database-name.ts';
 import { prepareDatabase } from '../main/process/prepare-database.ts';
 import { type Config, ConfigError, readConfig } from '../platform/config.ts';
-import { isUnavailable } from '../platform/database/database.ts';
+import { isUnavailable, patientTimeouts } from '../platform/database/database.ts';
 import { MigrationError } from '../platform/database/migrate.ts';
 import { startEmbeddedPostgres } from '../platform/embedded/embedded.ts';
 import { EmbeddedPostgresError } from '../platform/embedded/embedded-postgres-error.ts';
@@ -28,7 +28,14 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
   process.on(signal, () => stopping.abort(new SeedError('Stopped. npm run seed goes on with it.')));
 
 async function seed(config: Config, url: string, asked: string | undefined): Promise<void> {
-  const infrastructure = await openInfrastructure({ config, url, log: createLogger('warn'), isWorker: false });
+  const log = createLogger('warn');
+  const infrastructure = await openInfrastructure({
+    config,
+    url,
+    log,
+    isWorker: false,
+    databaseTimeouts: patientTimeouts,
+  });
   try {
     const profileUuid = asked ?? (await demoProfileOf(infrastructure.database));
     if (profileUuid === null)

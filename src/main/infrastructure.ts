@@ -16,7 +16,6 @@ import type { Logger } from '../platform/logger.ts';
 import { createMail } from '../platform/mail/mail.ts';
 import { createLocalEvents, publishedAfterCommit } from '../platform/messaging/events.ts';
 import { createQueue } from '../platform/messaging/queue.ts';
-import { createRedisEvents } from '../platform/messaging/redis-events.ts';
 import { checkEncryptionKeys } from '../platform/security/encryption-check.ts';
 import { encryptionKeysOf } from '../platform/security/encryption-keys.ts';
 import { createSecrets } from '../platform/security/secrets.ts';
@@ -72,7 +71,7 @@ export async function openInfrastructure(options: {
     await database.close();
     throw error;
   });
-  const redisEvents = config.REDIS_URL ? createRedisEvents({ url: config.REDIS_URL, log }) : null;
+  const redisEvents = config.REDIS_URL ? await openRedisEvents(config.REDIS_URL, log) : null;
   const events = publishedAfterCommit(redisEvents ?? createLocalEvents(), database);
   const queue = createQueue({ url, log, report: database.report, isWorker });
   const isInTransaction = () => database.unit?.isInTransaction === true;
@@ -179,4 +178,10 @@ function embeddingEndpointOf(config: Config) {
     dims: EMBEDDINGS_DIMS,
     textsPerHour: EMBEDDINGS_PER_HOUR,
   };
+}
+
+/** Loaded where it is used: the client of Redis takes 18 MB of memory. */
+async function openRedisEvents(url: string, log: Logger) {
+  const { createRedisEvents } = await import('../platform/messaging/redis-events.ts');
+  return createRedisEvents({ url, log });
 }

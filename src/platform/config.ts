@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Allowances, allowancesOf, noAllowances } from './egress/allowances.ts';
-import { type LimitName, limitNames, limitOf, type RateOverrides } from './limits/rate-limits.ts';
+import { type LimitName, limitNames, limitOf, type RateOverrides } from './limits/rate-table.ts';
 import { defaultsMistakes } from './settings/agent-json-settings.ts';
 import { agentSettings } from './settings/agent-settings.ts';
 import { chatSettings } from './settings/chat-settings.ts';

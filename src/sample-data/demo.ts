@@ -5,7 +5,7 @@ import path from 'node:path';
 import { type Auth, createAuth, type SignedIn } from '../auth/index.ts';
 import { anonymous } from '../platform/caller.ts';
 import { systemClock } from '../platform/clock.ts';
-import { createDatabase, type Database } from '../platform/database/database.ts';
+import { createDatabase, type Database, patientTimeouts } from '../platform/database/database.ts';
 import { isApiError } from '../platform/errors.ts';
 import { uncounted } from '../platform/limits/rate-limits.ts';
 import type { Logger } from '../platform/logger.ts';
@@ -32,7 +32,7 @@ const email = 'demo@patchbay.example';
  * @returns null if there is no demo account.
  */
 export async function createDemo(options: { url: string; dataDir: string; log: Logger }): Promise<Demo | null> {
-  const database = createDatabase({ url: options.url, log: options.log });
+  const database = createDatabase({ url: options.url, log: options.log, timeouts: patientTimeouts });
   try {
     const auth = createAuth({ database, clock: systemClock, log: options.log, rateLimits: uncounted });
     return await demoIn(database, auth, options.dataDir);

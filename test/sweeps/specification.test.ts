@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { routes } from '../../rest-adapter/index.ts';
 import { openApiDocument } from '../../rest-adapter/openapi.ts';
 import { anonymous, type Caller, type Tier } from '../../src/platform/caller.ts';
-import { createRateLimits, limitNames, type RateClass } from '../../src/platform/limits/rate-limits.ts';
+import { createRateLimits, type RateClass } from '../../src/platform/limits/rate-limits.ts';
+import { limitNames } from '../../src/platform/limits/rate-table.ts';
 
 const folder = path.resolve(import.meta.dirname, '../../docs/specification');
 const pages = readdirSync(folder).map((name) => readFileSync(path.join(folder, name), 'utf8'));

@@ -1,7 +1,6 @@
 import type { Config } from '../../platform/config.ts';
 import type { EmbeddedPostgres } from '../../platform/embedded/embedded.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { demoUsername } from '../../sample-data/demo.ts';
 import { version } from '../version.ts';
 import type { DemoFacts } from './process-messages.ts';
 import { shownPath } from './shown-path.ts';
@@ -43,7 +42,7 @@ export function printBanner({ config, port, embedded, demo, isTerminal, log, mil
     lines.push(`  Sample data    ${sampleDataText[demo.sampleData]}`);
     if (demo.secret) lines.push(`  API key        ${demo.secret}`);
     lines.push(`  ${demo.secret ? 'Saved in      ' : 'API key in    '} ${keyFile}`);
-    lines.push(`  Password in    ${shownPath(demo.passwordFile)}  (of ${demoUsername})`, '', 'Try it:', '');
+    lines.push(`  Password in    ${shownPath(demo.passwordFile)}  (of ${demo.username})`, '', 'Try it:', '');
     lines.push(`  curl -H "Authorization: Bearer $(cat '${keyFile}')" ${base}/api/clipboard`);
   }
   process.stdout.write(`${lines.join('\n')}\n\n`);

@@ -1,4 +1,5 @@
 import type { Config } from '../../platform/config.ts';
+import { patientTimeouts } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { demoProfileOf } from '../../sample-data/demo.ts';
 import { addSampleData } from '../../sample-data/sample-data.ts';
@@ -23,7 +24,7 @@ export async function fillDemo(options: {
   const { log, isFirstRun, isTerminal, signal } = options;
   const startedAt = performance.now();
   try {
-    const infrastructure = await openInfrastructure({ ...options, isWorker: false });
+    const infrastructure = await openInfrastructure({ ...options, isWorker: false, databaseTimeouts: patientTimeouts });
     try {
       const profileUuid = await demoProfileOf(infrastructure.database);
       if (profileUuid === null) return;

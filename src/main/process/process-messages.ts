@@ -3,7 +3,10 @@ import type { Demo } from '../../sample-data/demo.ts';
 import type { SampleDataState } from '../../sample-data/sample-data-state.ts';
 
 /** The facts about the demo account in the banner. */
-export type DemoFacts = Pick<Demo, 'keyFile' | 'passwordFile' | 'secret'> & { readonly sampleData: SampleDataState };
+export type DemoFacts = Pick<Demo, 'keyFile' | 'passwordFile' | 'secret'> & {
+  readonly username: string;
+  readonly sampleData: SampleDataState;
+};
 
 /** The requests of a process to its supervisor, with their arguments and results. */
 export interface SupervisorRequests {

@@ -2,7 +2,7 @@ import { ConfigError, readConfig } from '../../platform/config.ts';
 import { type Database, isUnavailable } from '../../platform/database/database.ts';
 import { MigrationError } from '../../platform/database/migrate.ts';
 import { createLogger } from '../../platform/logger.ts';
-import { createDemo, type Demo, demoProfileOf } from '../../sample-data/demo.ts';
+import { createDemo, type Demo, demoProfileOf, demoUsername } from '../../sample-data/demo.ts';
 import { sampleDataStateOf } from '../../sample-data/sample-data-state.ts';
 import { startServer } from '../server.ts';
 import { handedConnections, ownPort } from './connections.ts';
@@ -67,5 +67,5 @@ async function factsOf(
 ): Promise<DemoFacts> {
   const profileUuid = isFillBegun ? null : await demoProfileOf(database);
   const state = profileUuid === null ? 'none' : await sampleDataStateOf(database, profileUuid);
-  return { keyFile, passwordFile, secret, sampleData: isFillBegun ? 'being made' : state };
+  return { username: demoUsername, keyFile, passwordFile, secret, sampleData: isFillBegun ? 'being made' : state };
 }

@@ -97,6 +97,8 @@ export interface DatabaseTimeouts {
 
 /** What takes longer is answered with 503, so that a response is out within two seconds. Source: docs/specification/operations.md#while-a-part-is-down. */
 export const databaseTimeouts: DatabaseTimeouts = { connectMs: 1_500, responseMs: 1_700 };
+/** For programs in which no request waits, such as the seed: a busy machine is no outage. */
+export const patientTimeouts: DatabaseTimeouts = { connectMs: 10_000, responseMs: 10_000 };
 /** With less time than this left a read is not tried again. */
 const leastTimeMs = 300;
 /**

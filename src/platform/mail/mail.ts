@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { createTransport } from 'nodemailer';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
@@ -51,6 +50,12 @@ const timeouts = { connectionTimeout: 5_000, greetingTimeout: 5_000, dnsTimeout:
 /** In all, and less than the time after which the queue hands an email to another worker. */
 const sendTimeoutMs = 20_000;
 
+/** Loaded where it is used: it takes 20 MB of memory. */
+async function openTransport(url: string) {
+  const { createTransport } = await import('nodemailer');
+  return createTransport({ url, pool: true, maxConnections: 2, maxRequeues: 0, ...timeouts });
+}
+
 /**
  * Emails to users: sent by the mail server of SMTP_URL; without one they are kept for a developer to read, and in
  * production there are none.
@@ -69,15 +74,13 @@ export function createMail({
   config: Pick<Config, 'NODE_ENV' | 'SMTP_URL' | 'MAIL_FROM' | 'APP_URL'>;
 }): Mail {
   const { SMTP_URL, MAIL_FROM, APP_URL } = config;
-  const transport = SMTP_URL
-    ? createTransport({ url: SMTP_URL, pool: true, maxConnections: 2, maxRequeues: 0, ...timeouts })
-    : null;
+  const transport = SMTP_URL ? openTransport(SMTP_URL) : null;
   const isLocal = !transport && config.NODE_ENV !== 'production';
 
   async function send(email: QueuedEmail): Promise<void> {
     const { uuid, to, subject, text, createdAt } = email;
     try {
-      await transport?.sendMail({
+      await (await transport)?.sendMail({
         from: MAIL_FROM,
         // Not a text that is parsed: whatever stands in an address, it is one address.
         to: { name: '', address: to },
@@ -147,7 +150,7 @@ export function createMail({
         createdAt,
       }));
     },
-    close: () => transport?.close(),
+    close: () => void transport?.then((open) => open.close()),
   };
 }
 

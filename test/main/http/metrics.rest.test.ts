@@ -8,7 +8,7 @@ import { timeOperation } from '../../../src/main/graphql/operation-metrics.ts';
 import { createRequestMetrics } from '../../../src/main/http/request-metrics.ts';
 import { createOauthMetrics, registerOauthGauges } from '../../../src/oauth/index.ts';
 import { statusOfCode } from '../../../src/platform/errors.ts';
-import { limitNames } from '../../../src/platform/limits/rate-limits.ts';
+import { limitNames } from '../../../src/platform/limits/rate-table.ts';
 import { createMetrics } from '../../../src/platform/metrics.ts';
 import { countAttempt, createWebhookMetrics } from '../../../src/webhooks/metrics.ts';
 import { countEverything } from '../../oauth/every-label.ts';

@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { anonymous, type Caller, type Tier } from '../../../src/platform/caller.ts';
-import {
-  createRateLimits,
-  limitOf,
-  type RateLimited,
-  type RateOverrides,
-  spenderOf,
-} from '../../../src/platform/limits/rate-limits.ts';
+import { createRateLimits, type RateLimited, spenderOf } from '../../../src/platform/limits/rate-limits.ts';
+import { limitOf, type RateOverrides } from '../../../src/platform/limits/rate-table.ts';
 import { bucketsInMemory, msUntil, tokensOf } from '../../../src/platform/limits/token-buckets.ts';
 
 const free = { points: 60, seconds: 60, burst: 10 };
