@@ -13,6 +13,7 @@ import { printDocuments } from './documents.ts';
 import { printGrowth } from './growth.ts';
 import { printHotProfile } from './hot-profile.ts';
 import { printIdle } from './idle.ts';
+import { printMixedLoad } from './mixed-load.ts';
 import { printNotificationFanOut } from './notification-fan-out.ts';
 import { printOauth } from './oauth.ts';
 import { printOperations } from './operations.ts';
@@ -23,7 +24,7 @@ import { printTrending } from './trending.ts';
 import { printWebhookDeliveries } from './webhook-deliveries.ts';
 
 /*
- * `npm run bench [-- --quick] [--only=get,set,idle,trending,oauth,agents,documents,delivery-faults,growth] [--area=clipboard] [--beir folder] [--profile=folder]`: what the product costs beside what one would write by hand. The servers have one core, the
+ * `npm run bench [-- --quick] [--only=get,set,idle,trending,oauth,agents,documents,delivery-faults,growth,load] [--area=clipboard] [--minutes=10] [--beir folder] [--profile=folder]`: what the product costs beside what one would write by hand. The servers have one core, the
  * load and PostgreSQL (fsync on) the other. Figures of one run compare with each other, not with those of other machines.
  */
 
@@ -32,12 +33,25 @@ const agents = 'agents';
 const deliveryFaults = 'delivery-faults';
 const growth = 'growth';
 const idle = 'idle';
+const load = 'load';
 const oauth = 'oauth';
 const trending = 'trending';
 /** Parts of the names of operations, or of these two; everything else is left out then. */
 const only = listOf('--only=');
 /** Tables that have a name of their own. */
-const areas = [agents, 'documents', 'fan-out', 'webhooks', trending, 'search', oauth, deliveryFaults, growth, idle];
+const areas = [
+  agents,
+  'documents',
+  'fan-out',
+  'webhooks',
+  trending,
+  'search',
+  oauth,
+  deliveryFaults,
+  growth,
+  load,
+  idle,
+];
 const start = performance.now();
 
 pinSelf();
@@ -107,6 +121,8 @@ try {
   if (!only || only.includes(deliveryFaults)) exitCode = (await printDeliveryFaults(bench)) ? 0 : 1;
   // By itself alone: it takes a quarter of an hour, and fails where an area grows without a reason.
   if (only?.includes(growth)) exitCode = (await printGrowth(bench, listOf('--area='))) ? exitCode : 1;
+  if (only?.includes(load))
+    exitCode = (await printMixedLoad(bench, Number(listOf('--minutes=')?.[0] ?? 10))) ? exitCode : 1;
   console.log(`\n${Math.round((performance.now() - start) / 1_000)} s`);
 } catch (error) {
   console.error(error);

@@ -7,6 +7,12 @@ export interface LoadConnection {
   next(turn: number): Buffer;
 }
 
+/** A connection that ends when `next` has no request, and that may wait for one. */
+interface Conversation {
+  readonly port: number;
+  next(turn: number): Buffer | null | Promise<Buffer | null>;
+}
+
 export interface LoadResult {
   readonly requests: number;
   /** Answers of another status than 2xx. */
@@ -41,21 +47,19 @@ export async function load(connections: readonly LoadConnection[], milliseconds:
   const start = performance.now();
   const deadline = start + milliseconds;
   await Promise.all(
-    connections.map(async ({ port, next }) => {
-      const socket = connect({ port, host: '127.0.0.1', noDelay: true });
-      try {
-        await exchange(socket, (turn) => (performance.now() < deadline ? next(turn) : null), {
+    connections.map(({ port, next }) =>
+      converse(
+        { port, next: (turn) => (performance.now() < deadline ? next(turn) : null) },
+        {
           answered(milliseconds, status, text) {
             latencies.push(milliseconds);
             if (status[0] === '2') return;
             failed += 1;
             if (failures.length === 0) failures.push(`${status} ${text()}`);
           },
-        });
-      } finally {
-        socket.destroy();
-      }
-    }),
+        },
+      ),
+    ),
   );
   const seconds = (performance.now() - start) / 1_000;
   latencies.sort((a, b) => a - b);
@@ -72,35 +76,49 @@ export async function load(connections: readonly LoadConnection[], milliseconds:
 
 /** Sends one request. @returns The body of its answer. */
 export async function responseTo(request: Buffer, port: number): Promise<unknown> {
-  const socket = connect({ port, host: '127.0.0.1', noDelay: true });
   let text = '';
-  try {
-    await exchange(socket, (turn) => (turn === 0 ? request : null), {
+  let failure = '';
+  await converse(
+    { port, next: (turn) => (turn === 0 ? request : null) },
+    {
       answered(_milliseconds, status, received) {
-        if (status[0] !== '2') throw new Error(`${status} ${received()}`);
         text = received();
+        if (status[0] !== '2') failure = `${status} ${text}`;
       },
-    });
+    },
+  );
+  if (failure) throw new Error(failure);
+  return JSON.parse(text.slice(text.indexOf('\r\n\r\n')));
+}
+
+/** Sends on a connection, one request after the other. */
+export async function converse({ port, next }: Conversation, listener: Listener): Promise<void> {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+  try {
+    await exchange(socket, next, listener);
   } finally {
     socket.destroy();
   }
-  return JSON.parse(text.slice(text.indexOf('\r\n\r\n')));
 }
 
 interface Listener {
   answered(milliseconds: number, status: string, text: () => string): void;
 }
 
-function exchange(socket: Socket, next: (turn: number) => Buffer | null, { answered }: Listener): Promise<void> {
+function exchange(socket: Socket, next: Conversation['next'], { answered }: Listener): Promise<void> {
   return new Promise((resolve, reject) => {
     let turn = 0;
     let sentAt = 0;
     let received: Buffer | null = null;
-    const send = () => {
-      const request = next(turn++);
+    const write = (request: Buffer | null) => {
       if (request === null) return resolve();
       sentAt = performance.now();
       socket.write(request);
+    };
+    const send = () => {
+      const request = next(turn++);
+      if (request instanceof Promise) request.then(write, reject);
+      else write(request);
     };
     socket.on('connect', send);
     socket.on('error', reject);

@@ -124,14 +124,15 @@ async function fanOut(server: ServerProcess, keys: readonly string[], key: strin
   };
 }
 
-async function subscribe(port: number, key: string, onEvent: (text: string) => void): Promise<WebSocket> {
+/** Opens a socket that follows the notifications of a key's profile. */
+export async function subscribe(port: number, key: string, onEvent: (text: string) => void): Promise<WebSocket> {
   const socket = new WebSocket(`ws://127.0.0.1:${port}/graphql`, 'graphql-transport-ws');
   await once(socket, 'open');
   socket.send(JSON.stringify({ type: 'connection_init', payload: { Authorization: `Bearer ${key}` } }));
   await once(socket, 'message');
   socket.on('message', (data) => {
     const text = String(data);
-    if (text.includes('event-')) onEvent(text);
+    if (text.includes('"next"')) onEvent(text);
     else if (text.includes('"ping"')) socket.send('{"type":"pong"}');
   });
   const query = 'subscription { notificationAdded { uuid type message severity createdAt } }';

@@ -19,6 +19,8 @@ export function pinSelf(): void {
 
 export interface ServerProcess {
   readonly port: number;
+  /** Of the process that was started; it may leave the work to others. */
+  readonly pid: number;
   /** Seconds of CPU that it has used, user and system, all threads; NaN where the system does not tell. */
   cpuSeconds(): number;
   stop(): Promise<void>;
@@ -75,6 +77,7 @@ export async function startServerProcess(
   }
   return {
     port,
+    pid: child.pid as number,
     cpuSeconds: () => cpuSecondsOf(child.pid as number),
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return;

@@ -17,6 +17,18 @@ export const documents: GrowthArea = {
   name: 'documents',
   page: 'documents',
   async fill(pool, { owner, own, others }) {
+    // First: the copies are of the first documents.
+    const passages = own * passagesShare;
+    const database = createDatabase({ url: pool.options.connectionString as string, log: createLogger('silent') });
+    await fillDocuments(database, owner.profileUuid, Math.min(passages, passagesMade));
+    await database.close();
+    await pool.query('ANALYZE');
+    for (let made = passagesMade; made < passages; made *= 2)
+      await copyDocuments(pool, {
+        from: owner.profileUuid,
+        to: owner.profileUuid,
+        documents: Math.min(made, passages - made) / 100,
+      });
     const add = (profile: string, from: string) => `WITH made AS (
         INSERT INTO documents (uuid, profile_uuid, title, source, tags, visibility, created_at, updated_at)
         SELECT gen_random_uuid(), ${profile}, 'document ' || number.n, CASE WHEN number.n % 100 = 0 THEN 'api' ELSE 'upload' END, '{}', 'private',
@@ -48,17 +60,6 @@ export const documents: GrowthArea = {
       owner.profileUuid,
       own,
     ]);
-    const passages = own * passagesShare;
-    const database = createDatabase({ url: pool.options.connectionString as string, log: createLogger('silent') });
-    await fillDocuments(database, owner.profileUuid, Math.min(passages, passagesMade));
-    await database.close();
-    await pool.query('ANALYZE');
-    for (let made = passagesMade; made < passages; made *= 2)
-      await copyDocuments(pool, {
-        from: owner.profileUuid,
-        to: owner.profileUuid,
-        documents: Math.min(made, passages - made) / 100,
-      });
   },
   async operations(pool, { owner, own }) {
     const [versioned] = await valuesOf<string>(

@@ -30,9 +30,9 @@ export const registry: GrowthArea = {
       pool,
       `INSERT INTO registry_submissions (uuid, user_uuid, profile_uuid, repository_id, repository, package_type, transports, environment_variables,
           name, version, document, status, created_at, submitted_at)
-        SELECT gen_random_uuid(), $1, $2, $3::int::bigint * 10000000 + n, 'owner/name-' || n, 'npm', '{stdio}', '{}', 'io.github.owner/name-' || n, '1.0.0', '{}',
+        SELECT gen_random_uuid(), $1, $2, last.id + n, 'owner/name-' || n, 'npm', '{stdio}', '{}', 'io.github.owner/name-' || n, '1.0.0', '{}',
           CASE WHEN n % 100 = 0 THEN 'pending' ELSE 'accepted' END, now() - n * interval '1 second', now()
-        FROM generate_series(1, $3::int) n`,
+        FROM generate_series(1, $3::int) n, (SELECT coalesce(max(repository_id), 0) AS id FROM registry_submissions) last`,
       [owner.userUuid, owner.profileUuid, own],
     );
   },
