@@ -13,10 +13,11 @@ export const notifications: GrowthArea = {
         FROM generate_series(1, $2::int) n`,
       [owner.profileUuid, own],
     );
-    await fillBy(pool, 'INSERT INTO notification_counters (profile_uuid, last_seq) VALUES ($1, $2)', [
-      owner.profileUuid,
-      own,
-    ]);
+    await fillBy(
+      pool,
+      'INSERT INTO notification_counters (profile_uuid, last_seq, total, unread) VALUES ($1, $2::int, $2::int, $2::int / 10)',
+      [owner.profileUuid, own],
+    );
   },
   async operations(pool, { owner, own }) {
     const uuids = await valuesOf<string>(

@@ -119,11 +119,8 @@ export const page = (profile: string, unread: boolean, limit: number, offset: nu
   text: `WITH page AS (
       SELECT ${columns} FROM notifications n WHERE n.profile_uuid = $1 ${unreadOnly(unread)}
       ORDER BY n.seq DESC LIMIT $2 OFFSET $3)
-    SELECT n.*, counts.* FROM (
-        SELECT ${unread ? 'unread.count' : '(SELECT count(*)::int FROM notifications WHERE profile_uuid = $1)'} AS total,
-          unread.count AS unread_count
-        FROM (SELECT count(*)::int AS count FROM notifications WHERE profile_uuid = $1 AND read_at IS NULL) unread) counts
-      LEFT JOIN page n ON true
+    SELECT n.*, coalesce(c.${unread ? 'unread' : 'total'}, 0) AS total, coalesce(c.unread, 0) AS unread_count
+    FROM (SELECT) AS one LEFT JOIN notification_counters c ON c.profile_uuid = $1 LEFT JOIN page n ON true
     ORDER BY n.seq DESC`,
   values: [profile, limit, offset],
 });
@@ -143,10 +140,10 @@ export const after = (profile: string, place: number, rows: number): QueryConfig
   values: [profile, place, rows],
 });
 
-/** How many there are of the list. */
+/** How many there are of the list. No row for a profile that never had one. */
 export const count = (profile: string, unread: boolean): QueryConfig => ({
   name: nameOf('count', unread),
-  text: `SELECT count(*)::int AS count FROM notifications n WHERE n.profile_uuid = $1 ${unreadOnly(unread)}`,
+  text: `SELECT ${unread ? 'unread' : 'total'} AS count FROM notification_counters WHERE profile_uuid = $1`,
   values: [profile],
 });
 
@@ -169,11 +166,10 @@ export const lastPlaces = (profiles: readonly string[]): QueryConfig => ({
   values: [profiles],
 });
 
-/** How many of each profile are unread. Those with none are missing. */
+/** How many of each profile are unread. Those that never had one are missing. */
 export const unreadCounts = (profiles: readonly string[]): QueryConfig => ({
   name: 'notifications_unread_counts',
-  text: `SELECT profile_uuid, count(*)::int AS count FROM notifications
-    WHERE profile_uuid = ANY($1::uuid[]) AND read_at IS NULL GROUP BY profile_uuid`,
+  text: 'SELECT profile_uuid, unread AS count FROM notification_counters WHERE profile_uuid = ANY($1::uuid[])',
   values: [profiles],
 });
 

@@ -159,7 +159,7 @@ describe('the graph', () => {
     const statementsOf = async (query: string) => {
       const before = server.statements.length;
       await dataOf(tenant, query);
-      return server.statements.slice(before).filter((text) => text.includes('notifications')).length;
+      return server.statements.slice(before).filter((text) => text.includes('notification')).length;
     };
     expect(await statementsOf(`{ notifications { nodes { ${fields} } } }`)).toBe(1);
     expect(await statementsOf(`{ notifications { totalCount nodes { ${fields} } } }`)).toBe(2);

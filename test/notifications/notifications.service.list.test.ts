@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Caller } from '../../src/platform/caller.ts';
 import { verifies } from '../requirements.ts';
-import { createNotificationServices, errorAbout, make, messages, notFound } from './notification-services.ts';
+import {
+  createNotificationServices,
+  errorAbout,
+  make,
+  messages,
+  notFound,
+  profileOf,
+} from './notification-services.ts';
 
 const { services, clock, someone } = await createNotificationServices();
 const { notifications } = services;
@@ -120,6 +127,34 @@ describe('connection', () => {
     'x'.repeat(10_000),
   ])('refuses an invalid cursor (%#)', verifies('graph.connections'), async (after) => {
     await expect(notifications.connection(await someone(), { after })).rejects.toEqual(errorAbout('after'));
+  });
+});
+
+describe('totals', () => {
+  it('stay right when notifications are written at once', verifies('notifications.list'), async () => {
+    const caller = await someone();
+    const made = await Promise.all(Array.from({ length: 12 }, (_, n) => make(services, caller, String(n))));
+    const uuids = made.map(({ uuid }) => uuid);
+    await Promise.all([
+      ...uuids
+        .slice(0, 6)
+        .flatMap((uuid) => [notifications.markRead(caller, uuid), notifications.markRead(caller, uuid)]),
+      ...uuids.slice(4, 8).map((uuid) => notifications.setCompleted(caller, uuid, {})),
+      ...uuids.slice(8).map((uuid) => notifications.remove(caller, uuid)),
+      make(services, caller, 'one more'),
+    ]);
+    const totals = async () => {
+      const { total, unreadCount, notifications: listed } = await notifications.page(caller, {});
+      expect(listed).toHaveLength(total);
+      expect(await notifications.count(caller, {})).toBe(total);
+      expect(await notifications.count(caller, { unread: true })).toBe(unreadCount);
+      return [total, unreadCount];
+    };
+    expect(await totals()).toEqual([9, 3]);
+    await notifications.markAllRead(caller);
+    expect(await totals()).toEqual([9, 0]);
+    await notifications.removeContents(profileOf(caller));
+    expect(await totals()).toEqual([0, 0]);
   });
 });
 

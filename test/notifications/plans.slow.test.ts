@@ -60,9 +60,11 @@ describe(`of ${count} notifications, and as many of another profile`, () => {
     ['a purge of nothing', 0, () => statements.purgeRead(null, 90, 1_000)],
     ['one to mark', 1, () => statements.markRead(profile, null, newest)],
     ['one to delete', 1, () => statements.remove(profile, newest)],
-    // The index finds them, and the rows are fetched by it.
-    ['the number of the unread', 2 * (count / 100), () => statements.count(profile, true)],
-    ['the numbers of the unread', 2 * (count / 100), () => statements.unreadCounts([profile])],
+    ['the number of all', 1, () => statements.count(profile, false)],
+    ['the number of the unread', 1, () => statements.count(profile, true)],
+    ['the numbers of the unread', 1, () => statements.unreadCounts([profile])],
+    // The rows, and the counter of the profile.
+    ['a page by offset with its totals', 20 + 1, () => statements.page(profile, false, 20, 0)],
   ])('%s reads at most %i rows', async (_what, rows, statementOf) => {
     const { text, values } = statementOf();
     await sql.query('BEGIN');
