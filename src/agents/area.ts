@@ -43,6 +43,8 @@ export interface AgentAreaDependencies {
       readonly telemetryDays: number;
       /** Days that the series of metrics are kept. */
       readonly seriesDays: number;
+      /** Days that intervals of use are kept after their end. */
+      readonly usageDays: number;
     };
 }
 
@@ -61,6 +63,7 @@ export function createAgentArea(deps: AgentAreaDependencies) {
   const telemetry = createTelemetry({ ...deps, ...settings, history, transitions });
   const { liveness, partitions, series, removeContents } = telemetry;
   const { scaleToZero, ...changes } = createChanges({ ...deps, history, transitions, settlements, quotas });
+  const { purge: purgeUsage, ...usage } = createUsage({ database, clock, usageDays: settings.usageDays });
   const idleness = createIdleness({ database, clock, history, transitions, scaleToZero, wake: settlements.wake });
   return {
     ...agents,
@@ -69,11 +72,11 @@ export function createAgentArea(deps: AgentAreaDependencies) {
     changes,
     idleness,
     quotas: { ofProject: quotas.ofProject },
-    usage: createUsage({ database, clock }),
+    usage,
     events: agentEvents,
     reports: createReports({ clock, telemetry, find: agents.find, events: agentEvents }),
     liveness,
-    upkeep: { makePartitions: partitions.make, dropPartitions: partitions.drop, addUpSeries: series.addUp },
+    upkeep: { makePartitions: partitions.make, dropPartitions: partitions.drop, addUpSeries: series.addUp, purgeUsage },
     runtime: createRuntime({ orchestrator: deps.orchestrator, find: agents.find }),
     removeContents,
     statuses: createStatuses(deps),

@@ -37,8 +37,18 @@ const dayMs = 86_400_000;
 /** Days that are added up where no beginning is given. */
 const daysDefault = 30;
 
+/** Intervals that one statement of the purge reads. */
+const purgedRows = 5_000;
+
+export interface UsageDependencies {
+  readonly database: Pick<Database, 'read' | 'query'>;
+  readonly clock: Clock;
+  /** Days that intervals are kept after their end. */
+  readonly usageDays: number;
+}
+
 /** What agents cost: the resources that were reserved for them while their pods were desired. */
-export function createUsage({ database, clock }: { database: Pick<Database, 'read'>; clock: Clock }) {
+export function createUsage({ database, clock, usageDays }: UsageDependencies) {
   /** The cost of each agent so far, in one statement that reads two rows of each. Agents that the caller may see. */
   async function costOf(agentUuids: readonly string[]): Promise<AgentCost[]> {
     const rows = await database.read<{ uuid: string; since: Date } & UsageRow>({
@@ -99,7 +109,50 @@ export function createUsage({ database, clock }: { database: Pick<Database, 'rea
     };
   }
 
-  return { costOf, ofProfile };
+  /**
+   * Removes intervals that ended more than `usageDays` ago. The first and the latest of each agent are kept: they say since when it is
+   * counted and what it cost in all.
+   *
+   * @returns How many were removed.
+   */
+  async function purge(): Promise<number> {
+    let purged = 0;
+    let after: readonly [string | null, string | null, string | null] = [null, null, null];
+    for (;;) {
+      const [row] = await database.query<PurgedRow>({
+        name: 'agent_usage_purge',
+        query_timeout: 9_000,
+        text: `WITH examined AS MATERIALIZED (
+            SELECT ended_at, agent_uuid, id FROM agent_usage
+            WHERE ended_at < ${nowOf('$1')} - make_interval(days => $2::int)
+              AND (ended_at, agent_uuid, id) > (coalesce($3::timestamptz, '-infinity'), coalesce($4, '00000000-0000-0000-0000-000000000000')::uuid,
+                coalesce($5::bigint, 0))
+            ORDER BY ended_at, agent_uuid, id LIMIT $6),
+          gone AS (
+            DELETE FROM agent_usage u USING examined e WHERE u.agent_uuid = e.agent_uuid AND u.id = e.id
+              AND EXISTS (SELECT FROM agent_usage o WHERE o.agent_uuid = e.agent_uuid AND o.id < e.id)
+              AND EXISTS (SELECT FROM agent_usage o WHERE o.agent_uuid = e.agent_uuid AND o.id > e.id) RETURNING 1)
+          SELECT last.ended_at::text, last.agent_uuid, last.id::text, (SELECT count(*)::int FROM examined) AS examined,
+            (SELECT count(*)::int FROM gone) AS gone
+          FROM (SELECT * FROM examined ORDER BY ended_at DESC, agent_uuid DESC, id DESC LIMIT 1) last`,
+        values: [clock.pinned(), usageDays, ...after, purgedRows],
+      });
+      purged += row?.gone ?? 0;
+      if (row === undefined || row.examined < purgedRows) return purged;
+      after = [row.ended_at, row.agent_uuid, row.id];
+    }
+  }
+
+  return { costOf, ofProfile, purge };
+}
+
+/** The place at which a statement of the purge ended, and its counts. */
+interface PurgedRow {
+  ended_at: string;
+  agent_uuid: string;
+  id: string;
+  examined: number;
+  gone: number;
 }
 
 const usageOf = (row: UsageRow): Usage => ({ cpuHours: row.cpu_hours, memoryGibHours: row.memory_gib_hours });

@@ -120,6 +120,7 @@ export async function openInfrastructure(options: {
       quotas: config.AGENT_QUOTAS,
       telemetryDays: config.AGENT_TELEMETRY_DAYS,
       seriesDays: config.AGENT_SERIES_DAYS,
+      usageDays: config.AGENT_USAGE_DAYS,
       drainSeconds: config.AGENT_DRAIN_SECONDS,
       settleMs: isWorker || config.WORKERS === 'separate' || config.PROCESSES > 1 ? settleMs : 0,
       platformUrl: config.AGENT_PLATFORM_URL?.replace(/\/$/, '') ?? config.APP_URL,

@@ -166,6 +166,9 @@ const settings = {
   AGENT_SERIES_DAYS: integer('a number of days from 1 to 3650', 1, 3_650)
     .default(400)
     .describe("Days that agents' metrics by minute and hour are kept."),
+  AGENT_USAGE_DAYS: integer('a number of days from 92 to 3650', 92, 3_650)
+    .default(400)
+    .describe('Days that intervals of agents’ use are kept. The total of an agent is kept with its record.'),
   NOTIFICATION_RETENTION_DAYS: integer('a number of days from 1 to 3650', 1, 3_650)
     .default(90)
     .describe('Days after which a read notification is removed. An unread one is kept twice as long.'),

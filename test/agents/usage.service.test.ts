@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readConfig } from '../../src/platform/config.ts';
 import { verifies } from '../requirements.ts';
 import { createAgentServices, ownerOf } from './agent-stage.ts';
 
@@ -74,6 +75,35 @@ describe('the use of an agent', () => {
     expect(await intervals()).toEqual(before);
     expect((await cost())?.[0]).toBeCloseTo((5 * 1) / 3_600_000_000, 15);
     expect(uuid).toBeTypeOf('string');
+  });
+
+  it('keeps its total when old intervals are removed', verifies('agents.usage'), async () => {
+    const { AGENT_USAGE_DAYS: days } = readConfig({ NODE_ENV: 'test' });
+    const { owner, uuid, cost, intervals } = await agentOf();
+    await agents.reconciler.settle();
+    const since = clock.now();
+    for (let turn = 0; turn < 3; turn++) {
+      pass(1);
+      await agents.changes.suspend(owner, uuid);
+      pass(1);
+      await agents.changes.resume(owner, uuid);
+    }
+    const before = await cost();
+    await agents.changes.suspend(owner, uuid);
+    pass(24 * days - 1);
+    await agents.upkeep.purgeUsage();
+    expect(await intervals()).toHaveLength(3);
+    clock.advance(1);
+    await agents.upkeep.purgeUsage();
+    expect(await intervals()).toHaveLength(2);
+    pass(10_000);
+    await agents.upkeep.purgeUsage();
+    expect(await intervals()).toHaveLength(2);
+    expect(await cost()).toEqual(before);
+    expect(await agents.usage.costOf([uuid])).toMatchObject([{ since }]);
+    await agents.changes.resume(owner, uuid);
+    pass(1);
+    expect(await cost()).toEqual([2, 8]);
   });
 
   it('stays as it was where a transition fails', verifies('agents.usage'), async () => {

@@ -156,6 +156,9 @@ CREATE INDEX "agent_events_profile_uuid_id_idx" ON "agent_events"("profile_uuid"
 -- CreateIndex
 CREATE INDEX "agent_usage_profile_uuid_ended_at_idx" ON "agent_usage"("profile_uuid", "ended_at");
 
+-- CreateIndex
+CREATE INDEX "agent_usage_ended_at_agent_uuid_id_idx" ON "agent_usage"("ended_at", "agent_uuid", "id");
+
 -- AddForeignKey
 ALTER TABLE "agents" ADD CONSTRAINT "agents_profile_uuid_fkey" FOREIGN KEY ("profile_uuid") REFERENCES "profiles"("uuid") ON DELETE CASCADE ON UPDATE CASCADE;
 
