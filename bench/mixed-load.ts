@@ -46,7 +46,7 @@ interface Sample {
  * All operations of the table of growth in turn, for some minutes at 70 % of the rate that the product reaches, with live sockets, webhooks and
  * discovery.
  *
- * The memory that is judged is the heap with its buffers after two full collections, while no request is under way: it holds live objects
+ * The memory that is measured is the heap with its buffers after two full collections, while no request is under way: it holds live objects
  * only. Resident memory also holds garbage and what the allocator keeps, and goes up and down by more than a leak in ten minutes.
  *
  * @returns false after a status of 5xx, a socket that was closed, or growth over 5 MB an hour with a certainty of 95 %.
