@@ -59,18 +59,7 @@ export async function printSpeed(stage: SpeedStage): Promise<void> {
     rows.push(await measured(stage, `${shown(size)} passages`, profileUuid));
   }
   if (stage.isPgvector) rows.push(...(await byVectorIndex(stage, profiles)));
-  const largest = sizes.at(-1) as number;
-  for (let filled = sizes.reduce((sum, size) => sum + size, 0); filled < others; filled += largest)
-    await copyDocuments(pool, {
-      from: profiles.get(largest) as string,
-      to: await newProfile(),
-      documents: Math.min(largest, others - filled) / 100,
-      everyTerm: 4,
-    });
-  await settle(pool);
-  rows.push(
-    await measured(stage, `${small} passages beside ${shown(others)} of others`, profiles.get(small) as string),
-  );
+  else rows.push(await besideOthers(stage, profiles, others));
   console.log(
     `\nSearch, ms; one at a time, ${rounds} of each kind, without the embedding of the query; server, CPU and pages are of one search`,
   );
@@ -89,8 +78,29 @@ export async function printSpeed(stage: SpeedStage): Promise<void> {
     ],
     ...rows,
   ]);
+  if (stage.isPgvector) return;
   await printIngestion(stage);
   await printEmbedding(stage);
+}
+
+/** The search of the small profile once others have so many passages together. */
+async function besideOthers(
+  stage: SpeedStage,
+  profiles: ReadonlyMap<number, string>,
+  others: number,
+): Promise<string[]> {
+  const { pool, newProfile } = stage;
+  const sizes = [...profiles.keys()];
+  const largest = Math.max(...sizes);
+  for (let filled = sizes.reduce((sum, size) => sum + size, 0); filled < others; filled += largest)
+    await copyDocuments(pool, {
+      from: profiles.get(largest) as string,
+      to: await newProfile(),
+      documents: Math.min(largest, others - filled) / 100,
+      everyTerm: 4,
+    });
+  await settle(pool);
+  return measured(stage, `${small} passages beside ${shown(others)} of others`, profiles.get(small) as string);
 }
 
 const settle = async (pool: Pool) => {

@@ -12,8 +12,8 @@ export const documentsSearch = mutationsOf('documents', [
   [
     'search-corrections-of-profile',
     'search/search-statements.ts',
-    'WHERE index_id = $1 AND term >= beginning',
-    'WHERE $1 > 0 AND term >= beginning',
+    'WHERE index_id = $1 AND ${bounds}',
+    'WHERE $1 > 0 AND ${bounds}',
     'Misspelt words are corrected by the words of one profile.',
     ['search-isolation.service'],
   ],

@@ -51,7 +51,10 @@ interface AskedVector {
   readonly vector: Float32Array;
 }
 
-const nothing: Retrieved = { passages: [], understanding: { terms: [], maxScore: 0, weights: new Map() } };
+const nothing: Retrieved = {
+  passages: [],
+  understanding: { terms: [], maxScore: 0, weights: new Map(), languages: [] },
+};
 
 /** Finds passages of one profile by words and by meaning. */
 export function createRetrieval({ database, log, providers }: RetrievalDependencies) {

@@ -27,25 +27,31 @@ export const indexedTerms = (indexId: number, terms: readonly string[]): Stateme
   values: [indexId, terms],
 });
 
-/** Terms of the vocabulary that are compared with a misspelt word, and how many of them are near enough to be looked at. */
-const comparedMax = 20_000;
+/** Terms that are near enough to a misspelt word to be looked at. */
 const likestMax = 40;
 
 /**
  * Terms of the profile's vocabulary that resemble a word: they begin with its first or its second character, which
  * covers a swapped or an added first character. Rows as `{ id, term, sections }`.
+ *
+ * @param comparedMax Terms that are read. Of a larger vocabulary these are the neighbours of the word in the alphabet, which share most of
+ *   its beginning.
  */
-export const likeTerms = (indexId: number, word: string, mistakes: number): Statement => ({
-  name: 'documents_like_terms',
-  text: `SELECT id, term, sections FROM (
-      SELECT id, term, sections FROM unnest($3::text[]) AS beginning CROSS JOIN LATERAL (
-        SELECT id, term, sections FROM document_terms
-        WHERE index_id = $1 AND term >= beginning AND term < beginning || chr(1114111)
-          AND length(term) BETWEEN length($2) - $4::int AND length($2) + $4::int
-        ORDER BY term LIMIT ${comparedMax}) begun) near
-    ORDER BY similarity(term, $2) DESC, sections DESC, term LIMIT ${likestMax}`,
-  values: [indexId, word, [...new Set([...word].slice(0, 2))], mistakes],
-});
+export function likeTerms(indexId: number, word: string, mistakes: number, comparedMax: number): Statement {
+  const [first = '', second = '', ...rest] = [...word];
+  const beginnings = first === second ? [word] : [word, [second, ...rest].join('')];
+  const neighbours = (bounds: string, direction: 'ASC' | 'DESC') => `(SELECT id, term, sections FROM document_terms
+          WHERE index_id = $1 AND ${bounds} ORDER BY term ${direction} LIMIT $5)`;
+  return {
+    name: 'documents_like_terms',
+    text: `SELECT id, term, sections FROM unnest($3::text[]) AS place CROSS JOIN LATERAL (
+        ${neighbours('term >= place AND term < left(place, 1) || chr(1114111)', 'ASC')} UNION ALL
+        ${neighbours('term >= left(place, 1) AND term < place', 'DESC')}) near
+      WHERE length(term) BETWEEN length($2) - $4::int AND length($2) + $4::int
+      ORDER BY similarity(term, $2) DESC, sections DESC, term LIMIT ${likestMax}`,
+    values: [indexId, word, beginnings, mistakes, Math.floor(comparedMax / (2 * beginnings.length))],
+  };
+}
 
 /** A term of a query, as the index has it. */
 export interface AskedTerm {
@@ -66,7 +72,7 @@ export interface Scoring {
 const scoredMax = 40_000;
 const foundMax = 600;
 /** Common terms that are counted, the rarest first: each is looked up in every version that was found. */
-const refiningMax = 24;
+const refiningMax = 12;
 
 /**
  * The terms that choose sections: the rarest, as long as they are in at most 40 000 sections together, one at least. The others are only

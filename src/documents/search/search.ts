@@ -4,7 +4,6 @@ import type { Database } from '../../platform/database/database.ts';
 import { parse } from '../../platform/input/input.ts';
 import type { Ranked } from './fusion.ts';
 import { DocumentSearchRequest, narrowedTo, narrowingOf, PassageRequest } from './input.ts';
-import { languages } from './languages.ts';
 import { createRetrieval, type RetrievalDependencies, type Retrieved } from './retrieval.ts';
 import * as statements from './search-statements.ts';
 import { coverageOf, type Range, snippetOf } from './snippet.ts';
@@ -159,7 +158,7 @@ async function readPassages(
   const scores = new Map(ranked.map(({ id, score }) => [id, score]));
   return rows
     .map((row) => {
-      const coverage = coverageOf(row.text, understanding.weights, languages);
+      const coverage = coverageOf(row.text, understanding);
       const order = (scores.get(row.id) ?? 0) + coverageWeight * coverage;
       return { ...row, score: scores.get(row.id) ?? 0, order };
     })
@@ -193,7 +192,7 @@ async function resultsOf(
     const passages = rows.filter((row) => row.document_uuid === uuid).slice(0, citationsMax);
     const [first] = passages;
     if (!document || !first || !best) return [];
-    const snippet = snippetOf(first.text, retrieved.understanding.weights, languages);
+    const snippet = snippetOf(first.text, retrieved.understanding);
     return [
       {
         id: uuid,

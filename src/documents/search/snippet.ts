@@ -1,5 +1,5 @@
 import { termOf, wordsOf } from './analyser.ts';
-import type { Language } from './languages.ts';
+import type { Understanding } from './understanding.ts';
 
 /** A part of a text, by its offsets in UTF-16 code units. */
 export interface Range {
@@ -16,8 +16,11 @@ export interface Snippet {
 /** UTF-16 code units of a snippet at most. */
 const snippetMax = 320;
 
+/** A query, as far as its words are looked for in texts. */
+type Wanted = Pick<Understanding, 'weights' | 'languages'>;
+
 /** Words of a text that are terms of the query, with their weights. */
-function matchesOf(text: string, weights: ReadonlyMap<string, number>, languages: readonly Language[]) {
+function matchesOf(text: string, { weights, languages }: Wanted) {
   return wordsOf(text).flatMap(({ text: word, start, end }) => {
     for (const language of languages) {
       const term = termOf(word, language);
@@ -29,16 +32,16 @@ function matchesOf(text: string, weights: ReadonlyMap<string, number>, languages
 }
 
 /** How much of what a query asks for is in a text: 0 to 1, each term once. */
-export function coverageOf(text: string, weights: ReadonlyMap<string, number>, languages: readonly Language[]): number {
-  const all = [...weights.values()].reduce((sum, weight) => sum + weight, 0);
+export function coverageOf(text: string, wanted: Wanted): number {
+  const all = [...wanted.weights.values()].reduce((sum, weight) => sum + weight, 0);
   if (all === 0) return 0;
-  const found = new Map(matchesOf(text, weights, languages).map(({ term, weight }) => [term, weight]));
+  const found = new Map(matchesOf(text, wanted).map(({ term, weight }) => [term, weight]));
   return [...found.values()].reduce((sum, weight) => sum + weight, 0) / all;
 }
 
 /** The part of a passage with most of a query's words, cut at words. */
-export function snippetOf(text: string, weights: ReadonlyMap<string, number>, languages: readonly Language[]): Snippet {
-  const matches = matchesOf(text, weights, languages);
+export function snippetOf(text: string, wanted: Wanted): Snippet {
+  const matches = matchesOf(text, wanted);
   const from = text.length <= snippetMax ? 0 : bestStart(text, matches);
   const cut = text.slice(from, from + snippetMax);
   const isCut = from + snippetMax < text.length;

@@ -30,6 +30,8 @@ export interface Understanding {
   readonly maxScore: number;
   /** The weight of each term, for the choice of passages and for highlights. */
   readonly weights: ReadonlyMap<string, number>;
+  /** Those whose stems the terms are. */
+  readonly languages: readonly Language[];
 }
 
 interface TermRow {
@@ -43,6 +45,8 @@ const wordsMax = 64;
 /** Misspelt words of a query that are corrected, and corrections of each. */
 const correctedMax = 4;
 const correctionsMax = 3;
+/** Terms of the vocabulary that are compared with the misspelt words of a query together: some 50 ms of CPU. */
+const termsComparedMax = 40_000;
 /** What a correction counts beside the word itself, as in the search of servers. */
 const correctionWeight = 0.8;
 
@@ -59,16 +63,18 @@ export async function understand(
     .map((word) => ({ word, terms: readingsOf(word, languages) }))
     .filter(({ terms }) => terms.length > 0);
   const asked = [...new Set(readings.flatMap(({ terms }) => terms))];
-  if (asked.length === 0) return { terms: [], maxScore: 0, weights: new Map() };
+  if (asked.length === 0) return { terms: [], maxScore: 0, weights: new Map(), languages };
   const rows = await database.read<TermRow>(indexedTerms(index.id, asked));
   const known = new Map(rows.map((row) => [row.term, row]));
   const missing = readings.filter(({ terms }) => !terms.some((term) => known.has(term)));
+  const misspelt = missing.filter(({ word }) => mistakesIn(word) > 0 && /^\p{L}+$/u.test(word)).slice(0, correctedMax);
+  const comparedMax = Math.floor(termsComparedMax / Math.max(1, misspelt.length));
   const corrections = new Map(
     await Promise.all(
-      missing
-        .filter(({ word }) => mistakesIn(word) > 0 && /^\p{L}+$/u.test(word))
-        .slice(0, correctedMax)
-        .map(async ({ word, terms }) => [word, await correctionsOf(database, index.id, terms[0] as string)] as const),
+      misspelt.map(
+        async ({ word, terms }) =>
+          [word, await correctionsOf(database, index.id, terms[0] as string, comparedMax)] as const,
+      ),
     ),
   );
   const weights = new Map<string, number>();
@@ -89,7 +95,7 @@ export async function understand(
     // A word that no document contains could have been in one: a result without it is less certain.
     maxScore += (k1 + 1) * (most > 0 ? most : rarityOf(1, index.sections));
   }
-  return { terms: [...terms.values()], maxScore, weights };
+  return { terms: [...terms.values()], maxScore, weights, languages };
 }
 
 /** What a word may be in the documents: its stem in each language that the profile has documents in. */
@@ -102,10 +108,15 @@ const rarityOf = (sections: number, all: number): number =>
   Math.log(1 + (Math.max(0, all - sections) + 0.5) / (sections + 0.5));
 
 /** The terms of the profile that are nearest to a misspelt one: of the least distance, the most frequent first. */
-async function correctionsOf(database: Pick<Database, 'read'>, indexId: number, term: string): Promise<TermRow[]> {
+async function correctionsOf(
+  database: Pick<Database, 'read'>,
+  indexId: number,
+  term: string,
+  comparedMax: number,
+): Promise<TermRow[]> {
   const most = mistakesIn(term);
   if (most === 0) return [];
-  const rows = await database.read<TermRow>(likeTerms(indexId, term, most));
+  const rows = await database.read<TermRow>(likeTerms(indexId, term, most, comparedMax));
   const near = rows
     .map((row) => ({ row, distance: editDistance(term, row.term, most) }))
     .filter(({ distance }) => distance <= most);
