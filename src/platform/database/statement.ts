@@ -1,4 +1,5 @@
-import { Client, type ClientBase, Pool, type PoolConfig, type QueryConfig, type QueryResult } from 'pg';
+import { type ClientBase, Pool, type PoolConfig, type QueryConfig, type QueryResult } from 'pg';
+import { NamedQuery } from './named-query.ts';
 
 /** A statement; `query_timeout` in milliseconds where it may take longer than a response should. */
 export type Statement = QueryConfig & { query_timeout?: number };
@@ -16,7 +17,7 @@ export type Statement = QueryConfig & { query_timeout?: number };
  * @param onLate Called when a response is late.
  */
 export function limitTime(client: ClientBase, responseMs: number, onLate = () => {}): void {
-  const query = client.query.bind(client) as (query: Query | QueryConfig, done: Done) => void;
+  const query = client.query.bind(client) as (query: NamedQuery | QueryConfig, done: Done) => void;
   const timed = (statement: Statement): Promise<QueryResult> =>
     new Promise((resolve, reject) => {
       const late = setTimeout(() => {
@@ -32,22 +33,17 @@ export function limitTime(client: ClientBase, responseMs: number, onLate = () =>
   client.query = timed as ClientBase['query'];
 }
 
-type Query = object & { name?: string };
-const { Query } = Client as unknown as { Query: new (text: string, values: unknown[] | undefined) => Query };
-
 /**
  * A statement as pg sends it. A statement that pg is given it copies property by property, which takes longer than all else that it does with
  * it. Prisma's say how their rows are read, which only a statement can.
  */
-function queryOf(given: Statement & { rowMode?: string; types?: unknown }): Query | QueryConfig {
+function queryOf(given: Statement & { rowMode?: string; types?: unknown }): NamedQuery | QueryConfig {
   const { name, text, values } = given;
   if (name === undefined || given.rowMode !== undefined || given.types !== undefined) {
     const { query_timeout: _, ...statement } = given;
     return statement;
   }
-  const query = new Query(text, values);
-  query.name = name;
-  return query;
+  return new NamedQuery(name, text, values);
 }
 
 type Done = (error: Error | null, result: QueryResult) => void;
