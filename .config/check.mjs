@@ -23,6 +23,8 @@ const environment = {
   PATH: path.join(root, 'node_modules', '.bin') + path.delimiter + process.env.PATH,
   REDOCLY_TELEMETRY: 'off',
   REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
+  // The compiler is written in Go, which by default collects garbage so often that it takes a quarter of its time.
+  GOGC: '400',
   ...(colours && { FORCE_COLOR: '1' }),
 };
 
@@ -40,7 +42,8 @@ const steps = {
   generated: generatedIsUnchanged,
   biome: () =>
     run('biome', 'ci', '--config-path=.config', '--error-on-warnings', `--colors=${colours ? 'force' : 'off'}`),
-  types: () => run('tsc', '--noEmit', '--project', 'tsconfig.json'),
+  // One checker: several check many types twice, and other steps use the other cores meanwhile.
+  types: () => run('tsc', '--noEmit', '--project', 'tsconfig.json', '--checkers', '1'),
   direction,
   unused: () => run('knip', '--config', '.config/knip.json', '--no-config-hints', '--no-progress'),
   migrations: () => run('node', 'prisma/migrate-new.mjs', '--check'),
