@@ -6,17 +6,27 @@
  *     --directory <folder>                   another folder than the one this file lies in
  *
  * Prisma's own command would first download an engine and need a database. The same engine exists as WebAssembly in
- * npm, and PGlite serves as its shadow database. Nothing is ever applied to a real database from here: that is the
- * work of src/platform/database/migrate.ts, because the driver adapters lose errors on the way.
+ * npm, and an embedded PostgreSQL in a temporary folder serves as its shadow database. Nothing is ever applied to a real
+ * database from here: that is the work of src/platform/database/migrate.ts, because the driver adapters lose errors on the way.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { PGlite } from '@electric-sql/pglite';
-import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
-import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
-import { PrismaPGlite } from 'pglite-prisma-adapter';
+import { PrismaPg } from '@prisma/adapter-pg';
+import { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum } from '@prisma/driver-adapter-utils';
+import { Pool } from 'pg';
+import { startEmbeddedPostgres } from '../src/platform/embedded/embedded.ts';
 
 /** @returns {[string, string][]} name and text of every schema file; Prisma reads them as one. */
 function schemaFiles(directory) {
@@ -37,22 +47,66 @@ function migrationFiles(directory) {
     .map((name) => ({ name, sql: readFileSync(path.join(directory, name, 'migration.sql'), 'utf8') }));
 }
 
+/** Numbers of PostgreSQL's types "char", in which its catalogue has flags, and "char"[]. */
+const types = { char: 18, charArray: 1002 };
+
+/** A pool whose columns of "char" say that they are of "char"[]: Prisma's adapter knows only that one. */
+class CatalogPool extends Pool {
+  async query(...statement) {
+    const result = await super.query(...statement);
+    for (const field of result.fields ?? []) if (field.dataTypeID === types.char) field.dataTypeID = types.charArray;
+    return result;
+  }
+}
+
 /**
- * An adapter of an empty database. It is the shadow database too: the engine asks the other one nothing. Prisma's adapter takes a broken
- * migration for an applied one, so this one keeps the first error.
+ * Runs work over an empty database of a server that ends with it.
  *
- * @param {PGlite} database With the extensions that migrations create.
+ * @template Result
+ * @param {(database: Pool) => Promise<Result>} work
+ */
+async function withEmptyDatabase(work) {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'patchbay-shadow-'));
+  // Root's server runs as another user.
+  chmodSync(dataDir, 0o711);
+  try {
+    const server = await startEmbeddedPostgres({ dataDir, settings: { fsync: 'off' } });
+    const database = new CatalogPool({ connectionString: server.url });
+    try {
+      return await work(database);
+    } finally {
+      await database.end();
+      await server.stop();
+    }
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+/**
+ * An adapter of an empty database. It is the shadow database too: the engine asks the other one nothing. Prisma's adapter takes a script
+ * apart at each semicolon, so this one runs it whole and keeps the first error.
+ *
+ * @param {CatalogPool} database
  * @param {{ error: Error | null, script: string | null }} failure Is filled in.
  */
 function adapterFactory(database, failure) {
-  const factory = new PrismaPGlite(database);
-  factory.connectToShadowDb = async () =>
-    Object.assign(await factory.connect(), {
+  const factory = new PrismaPg(database);
+  factory.connectToShadowDb = async () => {
+    const connection = await factory.connect();
+    const queryRaw = connection.queryRaw.bind(connection);
+    return Object.assign(connection, {
+      async queryRaw(query) {
+        const result = await queryRaw(query);
+        const { CharacterArray, Character } = ColumnTypeEnum;
+        return { ...result, columnTypes: result.columnTypes.map((type) => (type === CharacterArray ? Character : type)) };
+      },
       async executeScript(script) {
         if (failure.error) return;
-        await database.exec(script).catch((error) => Object.assign(failure, { error, script }));
+        await database.query(script).catch((error) => Object.assign(failure, { error, script }));
       },
     });
+  };
   return factory;
 }
 
@@ -67,12 +121,11 @@ async function schemaEngine(datamodels, factory) {
   return glue.SchemaEngine.new({ datamodels }, () => {}, bindMigrationAwareSqlAdapterFactory(factory));
 }
 
-/** @returns the SQL that turns the migrations' database into the schema's, empty if they agree, and that database. */
-async function difference(directory) {
+/** @returns the SQL that turns the migrations' database, which is filled here, into the schema's; empty if they agree. */
+async function difference(directory, database) {
   const datamodels = schemaFiles(directory);
   const migrations = migrationFiles(path.join(directory, 'migrations'));
   const failure = { error: null, script: null };
-  const database = new PGlite({ extensions: { pg_trgm } });
   const engine = await schemaEngine(datamodels, adapterFactory(database, failure));
   const { stdout } = await engine.diff({
     from: {
@@ -94,7 +147,7 @@ async function difference(directory) {
     const name = migrations.find(({ sql }) => sql === failure.script)?.name;
     throw new Error(`Migration ${name} does not apply: ${failure.error.message}`, { cause: failure.error });
   }
-  return { sql: stdout.includes('This is an empty migration') ? '' : withRequiredLists(stdout.trim()), database };
+  return stdout.includes('This is an empty migration') ? '' : withRequiredLists(stdout.trim());
 }
 
 /** A list of the schema is never null, which Prisma leaves to its client. */
@@ -157,9 +210,14 @@ async function main() {
     throw new Error('Usage: migrate-new <name in snake_case, at most 60 characters>, or migrate-new --check');
   }
   const directory = path.resolve(values.directory);
-  const { sql, database } = await difference(directory);
+  await withEmptyDatabase((database) => compare(directory, database, values.check ? null : name));
+}
+
+/** @param {string | null} name Of the migration to write; null only checks. */
+async function compare(directory, database, name) {
+  const sql = await difference(directory, database);
   if (sql === '') return console.log('The migrations and the schema agree; there is nothing to write.');
-  if (values.check) {
+  if (name === null) {
     console.log(sql);
     throw new Error('The migrations and the schema differ by the SQL above: run `npm run migrate:new -- <name>`.');
   }
@@ -169,7 +227,7 @@ async function main() {
 
 try {
   await main();
-  // PGlite and the engine keep the process alive otherwise.
+  // The engine keeps the process alive otherwise.
   process.exit(0);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
