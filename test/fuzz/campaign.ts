@@ -97,6 +97,7 @@ export async function runCampaign(options: CampaignOptions): Promise<Summary> {
         if ((onlyIndex !== undefined && index !== onlyIndex) || !isAlive()) return;
         if (index % renewEvery === renewEvery - 1) await renew();
         const request = requestOf(input);
+        actor.noteSent(request);
         const sent = { input, request, place: `${connection}:${index}` };
         const answer = await suspects.watched(sent, () => exchange(base, agent, request, timeoutMs));
         done += 1;
@@ -115,6 +116,7 @@ export async function runCampaign(options: CampaignOptions): Promise<Summary> {
         await renew();
         const again = fc.asyncProperty(generated, async (input) => {
           const request = requestOf(input);
+          actor.noteSent(request);
           const fault = faultIn(request, await exchange(base, agent, request, timeoutMs));
           if (fault?.kind !== finding.fault.kind) return;
           finding.smallest = { input, request, fault };

@@ -1,4 +1,5 @@
 import { deadUrl } from '../support/webhook-stage.ts';
+import type { Outgoing } from './exchange.ts';
 import { canary } from './oracle.ts';
 import type { World } from './values.ts';
 
@@ -6,41 +7,77 @@ const password = 'correct horse battery';
 
 /** The user behind the inputs of one connection, with its own objects, and another user. */
 export interface Actor {
-  world: World;
-  /** Makes again what earlier inputs ended: sessions, entries, notifications. */
+  readonly world: World;
+  /** To be told of each input that is sent: one may delete the account. */
+  noteSent(request: Outgoing): void;
+  /** Makes again what earlier inputs ended: the account, sessions, entries, notifications. */
   renew(): Promise<void>;
 }
 
-type Call = (
-  path: string,
-  body: unknown,
-  headers: Record<string, string>,
-  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape are taken apart here
-) => Promise<{ body: any; headers: Headers }>;
+// biome-ignore lint/suspicious/noExplicitAny: answers of every shape are taken apart here
+type Answer = { body: any; headers: Headers };
 
-const callerAt =
-  (base: string): Call =>
-  async (path, body, headers) => {
+/** @throws when the answer is not 200; null instead for the status in `unless`. */
+type Call = {
+  (path: string, body: unknown, headers: Record<string, string>): Promise<Answer>;
+  (path: string, body: unknown, headers: Record<string, string>, unless: number): Promise<Answer | null>;
+};
+
+const callerAt = (base: string) =>
+  (async (path, body, headers, unless?: number) => {
     const response = await fetch(base + path, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', ...headers },
       body: JSON.stringify(body),
     });
     const text = await response.text();
+    if (response.status === unless) return null;
     if (response.status !== 200)
       throw new Error(`the stage cannot be set: ${path} answered ${response.status} ${text}`);
     return { body: JSON.parse(text), headers: response.headers };
-  };
+  }) as Call;
 
 const sessionIn = (headers: Headers) => /session_token=([^;]+)/.exec(headers.get('set-cookie') ?? '')?.[1] ?? '';
+
+/** Whether a request can delete the account of its caller. */
+const canDeleteAccount = ({ path, body }: Outgoing) => /auth\/account|accountDelete/i.test(`${path} ${body ?? ''}`);
 
 /** Signs a user up over HTTP and creates one object of each kind. */
 export async function createActor(base: string, name: string, other: World | null): Promise<Actor> {
   const call = callerAt(base);
+  let stage = await createStage(call, name, other);
+  let world = await stage.worldOf(stage.session);
+  let canBeDeleted = false;
+  return {
+    get world() {
+      return world;
+    },
+    noteSent(request) {
+      canBeDeleted ||= canDeleteAccount(request);
+    },
+    async renew() {
+      let session = String(world.session);
+      if (await stage.isThere()) {
+        // A password that an input changed is not known any more; the session then stays as it is.
+        const signedIn = await call('/api/auth/sign-in', stage.account, {}, 401);
+        if (signedIn) session = sessionIn(signedIn.headers);
+      } else {
+        if (!canBeDeleted) throw new Error('the key has ended, and no input can have deleted the account');
+        canBeDeleted = false;
+        stage = await createStage(call, name, other);
+        session = stage.session;
+      }
+      world = await stage.worldOf(session);
+    },
+  };
+}
+
+/** A new user with its keys and what else inputs cannot delete. */
+async function createStage(call: Call, name: string, other: World | null) {
   const username = `${name}-${process.pid}-${Math.floor(performance.now())}`.slice(0, 30);
-  const email = `${username}@example.com`;
-  const signedUp = await call('/api/auth/sign-up', { username, email, password }, {});
-  let session = sessionIn(signedUp.headers);
+  const account = { username, email: `${username}@example.com`, password };
+  const signedUp = await call('/api/auth/sign-up', account, {});
+  const session = sessionIn(signedUp.headers);
   const keyOf = async (scopes: string[]) =>
     (await call('/api/api-keys', { name: 'fuzz', scopes }, { Cookie: `session_token=${session}` })).body;
   const key = (await keyOf(['read', 'write', 'admin'])).secret as string;
@@ -138,11 +175,9 @@ export async function createActor(base: string, name: string, other: World | nul
   }
 
   const fixed = {
+    ...account,
     key,
     reader,
-    username,
-    email,
-    password,
     apiKeyUuid: apiKey.uuid as string,
     apiKeyId: viewer.profile.apiKeys.nodes[0].id as string,
     profileUuid: profile.uuid as string,
@@ -172,24 +207,20 @@ export async function createActor(base: string, name: string, other: World | nul
     otherCollectionId: other?.collectionId ?? '',
   };
 
-  /** What inputs may have deleted. */
-  const changing = async () => ({
+  /** The world of a session; makes again what inputs have deleted. */
+  const worldOf = async (session: string): Promise<World> => ({
+    ...fixed,
+    session,
     ...(await entries()),
     ...(await webhook()),
     ...(await server()),
     ...(await collection()),
   });
 
-  const actor: Actor = {
-    world: { ...fixed, session, ...(await changing()) },
-    async renew() {
-      // A password that an input changed is not known any more; the session then stays as it is.
-      const signedIn = await call('/api/auth/sign-in', { username, password }, {}).catch(() => null);
-      if (signedIn) session = sessionIn(signedIn.headers);
-      actor.world = { ...fixed, session, ...(await changing()) };
-    },
-  };
-  return actor;
+  /** False once the key is refused. */
+  const isThere = async () => (await call('/graphql', { query: '{ viewer { user { id } } }' }, bearer, 401)) !== null;
+
+  return { account: { username, password }, session, isThere, worldOf };
 }
 
 /** Of the product that is asked: nothing listens where GitHub should be, and accounts can be begun to be linked. */
