@@ -99,7 +99,10 @@ function adapterFactory(database, failure) {
       async queryRaw(query) {
         const result = await queryRaw(query);
         const { CharacterArray, Character } = ColumnTypeEnum;
-        return { ...result, columnTypes: result.columnTypes.map((type) => (type === CharacterArray ? Character : type)) };
+        return {
+          ...result,
+          columnTypes: result.columnTypes.map((type) => (type === CharacterArray ? Character : type)),
+        };
       },
       async executeScript(script) {
         if (failure.error) return;
