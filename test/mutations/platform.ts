@@ -523,10 +523,10 @@ export const platform = mutationsOf('platform', [
   ],
   [
     'large-statements',
-    'database/piecewise-socket.ts',
+    'database/send-in-pieces.ts',
     'const left = piece.length < chunk.length ? [chunk.subarray(pieceBytes), ...rest] : rest;',
     'const left = rest;',
     'All of a large statement reaches the database.',
-    ['platform/database/piecewise-socket'],
+    ['platform/database/send-in-pieces'],
   ],
 ]);

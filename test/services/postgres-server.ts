@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import { chmod, chown, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Client } from 'pg';
 import { eventually, patienceMs, within } from '../support/deadline.ts';
@@ -35,13 +35,16 @@ const maxConnections = 40;
 /**
  * @param options.bin Holds `initdb` and `postgres`; Debian's if left out.
  * @param options.settings Take the place of those for tests, which lose data in a crash and use little memory.
+ * @param options.certificate In PEM, for TLS; it has none if left out.
  */
 export async function startPostgresServer({
   bin,
   settings: given = {},
+  certificate,
 }: {
   bin?: string;
   settings?: Readonly<Record<string, string>>;
+  certificate?: { readonly cert: string; readonly key: string };
 } = {}): Promise<PostgresServer> {
   const programOf = (name: 'initdb' | 'postgres') => (bin === undefined ? pathOf(name) : path.join(bin, name));
   const user = process.geteuid?.() === 0 ? nobody : undefined;
@@ -53,6 +56,14 @@ export async function startPostgresServer({
   const environment = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
   const initial = ['--pgdata', data, '--username', 'postgres', '--auth', 'trust', '--encoding', 'UTF8', '--no-sync'];
   execFileSync(programOf('initdb'), initial, { ...user, cwd: '/', env: environment, stdio: 'ignore' });
+  if (certificate)
+    for (const [name, text] of [
+      ['server.crt', certificate.cert],
+      ['server.key', certificate.key],
+    ] as const) {
+      await writeFile(path.join(data, name), text, { mode: 0o600 });
+      if (user) await chown(path.join(data, name), user.uid, user.gid);
+    }
   let child: ChildProcess | null = null;
 
   const urlOf = (name: string, role: string) => `postgres://${role}@127.0.0.1:${port}/${name}`;
@@ -76,6 +87,7 @@ export async function startPostgresServer({
       max_connections: maxConnections,
       fsync: 'off',
       shared_buffers: '32MB',
+      ssl: certificate ? 'on' : 'off',
       ...given,
     };
     const parameters = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);

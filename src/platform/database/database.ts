@@ -5,7 +5,6 @@ import type { Logger } from '../logger.ts';
 import { poolConnections } from './connection-counts.ts';
 import { createLongWork, type LongWork } from './long-work.ts';
 import { createOutages, type ReportFailure } from './outages.ts';
-import { PiecewiseSocket } from './piecewise-socket.ts';
 import { createPipeline } from './pipeline.ts';
 import { type OpenPrisma, openPrisma, type PrismaOver } from './prisma-client.ts';
 import { createSessionLocks, type SessionLocks } from './session-locks.ts';
@@ -126,7 +125,6 @@ export function createDatabase(options: DatabaseOptions): Database {
     idle_in_transaction_session_timeout: statementTimeoutMs,
     application_name: 'patchbay',
     keepAlive: true,
-    stream: () => new PiecewiseSocket(),
   };
   // A pool reports its end before the server has processed it; the server could be stopped in between.
   let isClosing = false;

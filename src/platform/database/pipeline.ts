@@ -1,7 +1,8 @@
 import { Client, type ClientConfig, type QueryResultRow } from 'pg';
 import { readConnectionsMax } from './connection-counts.ts';
 import type { ReportFailure } from './outages.ts';
-import { endConnection, limitTime, type Statement } from './statement.ts';
+import { sendInPieces } from './send-in-pieces.ts';
+import { endConnection, limitTime, type Statement, socketOf } from './statement.ts';
 
 /** Pause after a failed connection. The pool serves in the meantime. */
 const reconnectMs = 250;
@@ -59,6 +60,7 @@ export function createPipeline(options: {
     limitTime(client, responseMs, () => endConnection(client));
     onConnect?.(client);
     client.connect().then(() => {
+      sendInPieces(socketOf(client));
       if (connection.client === client) connection.isReady = true;
     }, lost);
   }
@@ -66,12 +68,12 @@ export function createPipeline(options: {
   /** Holds back writes until the end of this turn of the event loop. */
   function cork(connection: PipelineConnection, client: Client): void {
     if (connection.isCorked) return;
-    const { stream } = (client as unknown as { connection: { stream: { cork(): void; uncork(): void } } }).connection;
+    const socket = socketOf(client);
     connection.isCorked = true;
-    stream.cork();
+    socket.cork();
     setImmediate(() => {
       connection.isCorked = false;
-      stream.uncork();
+      socket.uncork();
     });
   }
 

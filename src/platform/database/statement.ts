@@ -1,5 +1,7 @@
+import type { Socket } from 'node:net';
 import { type ClientBase, Pool, type PoolConfig, type QueryConfig, type QueryResult } from 'pg';
 import { NamedQuery } from './named-query.ts';
+import { sendInPieces } from './send-in-pieces.ts';
 
 /** A statement; `query_timeout` in milliseconds where it may take longer than a response should. */
 export type Statement = QueryConfig & { query_timeout?: number };
@@ -56,6 +58,7 @@ export class TimedPool extends Pool {
       // A connection may be lost between two statements. The next of them says so; without a listener the event would end the process.
       client.on('error', () => {});
       limitTime(client, responseMs);
+      sendInPieces(socketOf(client));
     });
   }
 
@@ -72,7 +75,9 @@ export class TimedPool extends Pool {
   }) as Pool['query'];
 }
 
+/** The socket of a connection. Over TLS it is another one once the connection is ready. */
+export const socketOf = (client: ClientBase): Socket =>
+  (client as unknown as { connection: { stream: Socket } }).connection.stream;
+
 /** Ends a connection at once: `end` would wait for the statement under way. */
-export function endConnection(client: ClientBase): void {
-  (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
-}
+export const endConnection = (client: ClientBase): void => void socketOf(client).destroy();

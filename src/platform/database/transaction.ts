@@ -54,11 +54,18 @@ export async function begin(pool: Pool, prismaOver: PrismaOver): Promise<OpenTra
   }
   const serial = serialClients.get(client) ?? new SerialClient(client, prismaOver);
   serialClients.set(client, serial);
+  let isOpen = true;
+  const end = (text: 'COMMIT' | 'ROLLBACK') => {
+    isOpen = false;
+    return serial.end(text);
+  };
   const open: OpenTransaction = {
     get prisma() {
       return serial.prisma;
     },
     async query<Row extends QueryResultRow>(statement: Statement) {
+      // Its connection may run the transaction of another caller by now.
+      if (!isOpen) throw new Error(afterTheEnd);
       try {
         return (await serial.query<Row>(statement)).rows;
       } catch (error) {
@@ -67,19 +74,19 @@ export async function begin(pool: Pool, prismaOver: PrismaOver): Promise<OpenTra
     },
     async commit() {
       // After a failed statement whose error was caught, COMMIT rolls back and says so.
-      const { command } = await serial.query({ text: 'COMMIT' });
+      const { command } = await end('COMMIT');
       if (command !== 'COMMIT')
         throw new Error('a transaction could not be committed: one of its statements had failed');
       client.release();
     },
     rollback: () =>
-      serial.query({ text: 'ROLLBACK' }).then(
+      end('ROLLBACK').then(
         () => client.release(),
         () => client.release(true),
       ),
   };
   try {
-    await open.query({ text: 'BEGIN' });
+    await serial.begin();
   } catch (error) {
     await open.rollback();
     throw error;
@@ -92,6 +99,8 @@ export function closePrismaOf(client: PoolClient): void {
   serialClients.get(client)?.close();
 }
 
+const afterTheEnd = 'A statement was run after the end of its transaction';
+
 /** One connection that runs its statements one after the other, and Prisma's client over it. */
 class SerialClient {
   readonly #client: PoolClient;
@@ -99,6 +108,8 @@ class SerialClient {
   #prisma: OpenPrisma | null = null;
   #last: Promise<unknown> = Promise.resolve();
   #savepoints = 0;
+  /** Whether a transaction has begun and its end has not. */
+  #isOpen = false;
 
   constructor(client: PoolClient, prismaOver: PrismaOver) {
     this.#client = client;
@@ -123,8 +134,22 @@ class SerialClient {
     return result;
   }
 
-  /** A statement of Prisma, whose transactions are parts of ours. */
-  inner(statement: Statement): Promise<QueryResult> {
+  async begin(): Promise<void> {
+    this.#isOpen = true;
+    this.#savepoints = 0;
+    await this.query({ text: 'BEGIN' }).catch((error: unknown) => {
+      throw apiErrorOf(error);
+    });
+  }
+
+  end(text: 'COMMIT' | 'ROLLBACK'): Promise<QueryResult> {
+    this.#isOpen = false;
+    return this.query({ text });
+  }
+
+  /** A statement of Prisma, whose transactions are parts of ours. @throws After the end of the transaction. */
+  async inner(statement: Statement): Promise<QueryResult> {
+    if (!this.#isOpen) throw new Error(afterTheEnd);
     if (statement.text === 'BEGIN') return this.query({ text: `SAVEPOINT inner_${++this.#savepoints}` });
     if (statement.text === 'COMMIT') return this.query({ text: `RELEASE SAVEPOINT inner_${this.#savepoints--}` });
     if (statement.text === 'ROLLBACK') return this.query({ text: `ROLLBACK TO SAVEPOINT inner_${this.#savepoints--}` });
