@@ -30,20 +30,23 @@ it('fails where one of its statements failed, also when its work swallowed that 
 
 it('fails the statements that come after its end: its connection may run the transaction of another caller', async () => {
   const ended = Promise.withResolvers<void>();
-  let late: Promise<PromiseSettledResult<unknown>[]> | null = null;
+  const late: Promise<PromiseSettledResult<unknown>[]>[] = [];
   const work = database.transaction(async (tx) => {
     await tx.prisma.$queryRaw`SELECT 1`;
-    late = ended.promise.then(() =>
-      Promise.allSettled([
-        tx.query({ text: 'INSERT INTO notes VALUES (4)' }),
-        tx.prisma.$executeRaw`INSERT INTO notes VALUES (5)`,
-      ]),
+    late.push(
+      ended.promise.then(() =>
+        Promise.allSettled([
+          tx.query({ text: 'INSERT INTO notes VALUES (4)' }),
+          tx.prisma.$executeRaw`INSERT INTO notes VALUES (5)`,
+        ]),
+      ),
     );
     throw new Error('no');
   });
   await expect(work).rejects.toThrow('no');
   ended.resolve();
-  expect((await late)?.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  const [settled] = await Promise.all(late);
+  expect(settled?.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   expect(await notes()).toEqual([]);
 });
 
