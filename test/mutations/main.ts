@@ -89,4 +89,20 @@ export const main = mutationsOf('main', [
     'The forms of the first page are for pages of this site alone.',
     ['main/http/pages/home.rest'],
   ],
+  [
+    'rejections-of-a-failed-list',
+    'graphql/planned-fields.ts',
+    'if (isPromise(item)) item.then(undefined, () => {});',
+    'if (isPromise(item)) continue;',
+    'A list that fails leaves no rejected promise without a handler: it would end the process.',
+    ['main/graphql/operation-plan'],
+  ],
+  [
+    'memory-of-plans',
+    'graphql/operation-plan.ts',
+    'characters / charactersPerField / plansMax',
+    'characters',
+    'The plan of a document takes memory in proportion to its text.',
+    ['main/graphql/operation-plan'],
+  ],
 ]);

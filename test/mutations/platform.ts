@@ -529,4 +529,20 @@ export const platform = mutationsOf('platform', [
     'All of a large statement reaches the database.',
     ['platform/database/send-in-pieces'],
   ],
+  [
+    'late-statements',
+    'database/transaction.ts',
+    'if (!isOpen) throw new Error(afterTheEnd);',
+    '',
+    'A statement after the end of its transaction is no part of another one.',
+    ['platform/database/transaction'],
+  ],
+  [
+    'late-statements-of-prisma',
+    'database/transaction.ts',
+    'if (!this.#isOpen) throw new Error(afterTheEnd);',
+    '',
+    'Nor is one of Prisma.',
+    ['platform/database/transaction'],
+  ],
 ]);
