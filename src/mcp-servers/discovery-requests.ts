@@ -22,8 +22,6 @@ export interface DiscoveryJob {
   readonly jobUuid: string;
 }
 
-export type DiscoveryRequests = ReturnType<typeof createDiscoveryRequests>;
-
 /** Queues discoveries. Source: docs/specification/mcp-servers.md#discovery. */
 export function createDiscoveryRequests({ database, clock, events, queue }: DiscoveryRequestDependencies) {
   /**

@@ -24,7 +24,7 @@ const algorithms = {
   rus: 'russian',
 } as const;
 
-export const languages = Object.keys(algorithms) as Language[];
+const languages = Object.keys(algorithms) as Language[];
 
 /** The assumed language of a text that is too short, or in none of the languages. */
 export const defaultLanguage: Language = 'eng';
