@@ -24,7 +24,7 @@ import { printTrending } from './trending.ts';
 import { printWebhookDeliveries } from './webhook-deliveries.ts';
 
 /*
- * `npm run bench [-- --quick] [--only=get,set,idle,trending,oauth,agents,documents,delivery-faults,growth,load] [--area=clipboard] [--minutes=10] [--beir folder] [--profile=folder]`: what the product costs beside what one would write by hand. The servers have one core, the
+ * `npm run bench [-- --quick] [--only=get,set,idle,trending,oauth,agents,documents,delivery-faults,growth,load] [--area=clipboard] [--minutes=10] [--beir folder] [--pgvector] [--profile=folder]`: what the product costs beside what one would write by hand. The servers have one core, the
  * load and PostgreSQL (fsync on) the other. Figures of one run compare with each other, not with those of other machines.
  */
 
