@@ -96,3 +96,10 @@ export function mutation<const P extends Payload, Fields extends InputFieldMap =
     }),
   );
 }
+
+/** An input type that selects an object by its UUID. @param texts Descriptions of the argument and of the UUID. */
+export const selector = (description: string, { argument = description, uuid = 'UUID of the object.' } = {}) => ({
+  description,
+  argument,
+  fields: (t: InputFieldBuilder) => ({ uuid: t.string({ required: true, description: uuid }) }),
+});

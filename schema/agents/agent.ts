@@ -1,6 +1,7 @@
 import type { AgentCost, AgentState, DeploymentStatus } from '../../src/agents/index.ts';
 import { builder } from '../builder.ts';
 import { enumColumn } from '../enum.ts';
+import { optional, optionalTime } from '../optional.ts';
 import { ownRow } from '../row.ts';
 import { agentLoaders } from './loaders.ts';
 
@@ -93,11 +94,7 @@ const Cost = builder.objectRef<AgentCost>('AgentCost').implement({
   fields: (t) => ({
     cpuHours: t.exposeFloat('cpuHours', { description: 'Requested cores times hours.' }),
     memoryGibHours: t.exposeFloat('memoryGibHours', { description: 'Requested GiB of memory times hours.' }),
-    since: t.expose('since', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Time of the first deployment; null for an agent that was never deployed.',
-    }),
+    since: t.expose('since', optionalTime('Time of the first deployment; null for an agent that was never deployed.')),
   }),
 });
 
@@ -108,7 +105,7 @@ export const Agent = builder.prismaNode('Agent', {
     uuid: t.expose('uuid', { type: 'UUID', description: 'UUID, as the REST API shows it.' }),
     name: t.exposeString('name', { description: 'DNS label, unique among the live agents of the profile.' }),
     dnsName: t.exposeString('dnsName', { description: 'Host name of the agent.' }),
-    description: t.exposeString('description', { nullable: true, description: 'Purpose of the object.' }),
+    description: t.exposeString('description', optional('Purpose of the object.')),
     state: t.field(enumColumn('state', { type: AgentStateEnum, description: 'State in the life cycle.' })),
     image: t.exposeString('image', { description: 'Container image.' }),
     resources: t.field({
@@ -129,10 +126,10 @@ export const Agent = builder.prismaNode('Agent', {
         description: 'Reason of the suspension; null for an agent that is not suspended.',
       }),
     ),
-    idleAfterSeconds: t.exposeInt('idleAfterSeconds', {
-      nullable: true,
-      description: 'Seconds without activity after which the agent is suspended; null for never.',
-    }),
+    idleAfterSeconds: t.exposeInt(
+      'idleAfterSeconds',
+      optional('Seconds without activity after which the agent is suspended; null for never.'),
+    ),
     cost: t.field({
       type: Cost,
       description: 'The resources that were reserved for the agent so far.',
@@ -142,31 +139,15 @@ export const Agent = builder.prismaNode('Agent', {
     orchestratorDeployment: t.exposeString('orchestratorDeployment', {
       description: 'Deployment at the orchestrator.',
     }),
-    lastError: t.exposeString('lastError', {
-      nullable: true,
-      description: 'Reason of the latest failed deployment; null after a successful one.',
-    }),
+    lastError: t.exposeString(
+      'lastError',
+      optional('Reason of the latest failed deployment; null after a successful one.'),
+    ),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of creation.' }),
-    provisionedAt: t.expose('provisionedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Time of the first successful deployment.',
-    }),
-    activatedAt: t.expose('activatedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Time of the first heartbeat after the deployment.',
-    }),
-    drainUntil: t.expose('drainUntil', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Time at which a draining agent is terminated.',
-    }),
-    terminatedAt: t.expose('terminatedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Time at which the agent ended.',
-    }),
+    provisionedAt: t.expose('provisionedAt', optionalTime('Time of the first successful deployment.')),
+    activatedAt: t.expose('activatedAt', optionalTime('Time of the first heartbeat after the deployment.')),
+    drainUntil: t.expose('drainUntil', optionalTime('Time at which a draining agent is terminated.')),
+    terminatedAt: t.expose('terminatedAt', optionalTime('Time at which the agent ended.')),
     lastHeartbeatAt: t.field({
       type: 'DateTime',
       nullable: true,

@@ -1,11 +1,13 @@
 import type { ProjectQuota, QuotaState } from '../../src/agents/index.ts';
 import { builder } from '../builder.ts';
+import { optional } from '../optional.ts';
+import { query } from '../query.ts';
 
 const State = builder.objectRef<QuotaState>('AgentQuotaState').implement({
   description: 'Use of a quota.',
   fields: (t) => ({
     used: t.exposeFloat('used', { description: 'Amount that is used.' }),
-    limit: t.exposeFloat('limit', { nullable: true, description: 'Amount that is allowed; null for no limit.' }),
+    limit: t.exposeFloat('limit', optional('Amount that is allowed; null for no limit.')),
   }),
 });
 
@@ -21,11 +23,9 @@ const Quota = builder.objectRef<ProjectQuota>('AgentQuota').implement({
   }),
 });
 
-builder.queryField('agentQuota', (t) =>
-  t.field({
-    type: Quota,
-    description: 'Use of the quotas of your project.',
-    extensions: { rateLimit: 'agents' },
-    resolve: (_root, _args, { caller, services }) => services.agents.quotas.ofProject(caller),
-  }),
-);
+query('agentQuota', {
+  type: Quota,
+  description: 'Use of the quotas of your project.',
+  extensions: { rateLimit: 'agents' },
+  resolve: (_root, _args, { caller, services }) => services.agents.quotas.ofProject(caller),
+});

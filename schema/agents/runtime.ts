@@ -1,14 +1,12 @@
 import type { LogLine, PodEvent } from '../../src/agents/index.ts';
 import { builder } from '../builder.ts';
+import { optionalTime } from '../optional.ts';
+import { query } from '../query.ts';
 
 const Line = builder.objectRef<LogLine>('AgentLogLine').implement({
   description: 'A line of the log of an agent.',
   fields: (t) => ({
-    at: t.expose('at', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Time of the line, if the orchestrator tells it.',
-    }),
+    at: t.expose('at', optionalTime('Time of the line, if the orchestrator tells it.')),
     text: t.exposeString('text', { description: 'The line, without its end.' }),
   }),
 });
@@ -27,25 +25,21 @@ const Event = builder.objectRef<PodEvent>('AgentPodEvent').implement({
 const uuidArg = { required: true, description: 'UUID of the agent.' } as const;
 const tailArg = { description: 'Number of the last lines: 1 to 1000, 100 by default.' } as const;
 
-builder.queryField('agentLogLines', (t) =>
-  t.field({
-    type: [Line],
-    description: 'The last lines of the log of an agent, the oldest first.',
-    args: { uuid: t.arg.string(uuidArg), tail: t.arg.int(tailArg) },
-    extensions: { rateLimit: 'agents', defaultLength: 1_000 },
-    resolve: (_root, { uuid, tail }, { caller, services }) => services.agents.runtime.logs(caller, uuid, { tail }),
-  }),
-);
+query('agentLogLines', {
+  type: [Line],
+  description: 'The last lines of the log of an agent, the oldest first.',
+  args: (arg) => ({ uuid: arg.string(uuidArg), tail: arg.int(tailArg) }),
+  extensions: { rateLimit: 'agents', defaultLength: 1_000 },
+  resolve: (_root, { uuid, tail }, { caller, services }) => services.agents.runtime.logs(caller, uuid, { tail }),
+});
 
-builder.queryField('agentPodEvents', (t) =>
-  t.field({
-    type: [Event],
-    description: 'The latest events of the deployment and the pods of an agent, the newest first.',
-    args: { uuid: t.arg.string(uuidArg) },
-    extensions: { rateLimit: 'agents', defaultLength: 50 },
-    resolve: (_root, { uuid }, { caller, services }) => services.agents.runtime.podEvents(caller, uuid),
-  }),
-);
+query('agentPodEvents', {
+  type: [Event],
+  description: 'The latest events of the deployment and the pods of an agent, the newest first.',
+  args: (arg) => ({ uuid: arg.string(uuidArg) }),
+  extensions: { rateLimit: 'agents', defaultLength: 50 },
+  resolve: (_root, { uuid }, { caller, services }) => services.agents.runtime.podEvents(caller, uuid),
+});
 
 builder.subscriptionField('agentLogs', (t) =>
   t.field({

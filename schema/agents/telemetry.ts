@@ -3,6 +3,7 @@ import { builder } from '../builder.ts';
 import { rowQuery } from '../connection.ts';
 import { enumOf } from '../enum.ts';
 import { mutation } from '../mutation.ts';
+import { query } from '../query.ts';
 import { Agent, HeartbeatModeEnum } from './agent.ts';
 import { AgentEvent } from './event.ts';
 import { recordLoaders } from './loaders.ts';
@@ -128,25 +129,23 @@ const Export = builder.objectRef<AgentExport>('AgentExport').implement({
   }),
 });
 
-builder.queryField('agentExport', (t) =>
-  t.field({
-    type: Export,
-    description: 'All data that the platform stores about an agent of your profile.',
-    args: {
-      uuid: t.arg.string({ required: true, description: 'UUID of the agent.' }),
-      includeTelemetry: t.arg.boolean({ description: 'Whether heartbeats and metrics are included; true by default.' }),
-      telemetryLimit: t.arg.int({ description: 'Records of each kind: 1 to 10 000, 100 by default.' }),
-    },
-    extensions: { rateLimit: 'agents' },
-    resolve: (_root, { uuid, includeTelemetry, telemetryLimit }, context, info) =>
-      context.services.agents.reports.exported(
-        context.caller,
-        uuid,
-        { include_telemetry: includeTelemetry, telemetry_limit: telemetryLimit },
-        rowQuery(context, info, 'Agent', 'agent'),
-      ),
+query('agentExport', {
+  type: Export,
+  description: 'All data that the platform stores about an agent of your profile.',
+  args: (arg) => ({
+    uuid: arg.string({ required: true, description: 'UUID of the agent.' }),
+    includeTelemetry: arg.boolean({ description: 'Whether heartbeats and metrics are included; true by default.' }),
+    telemetryLimit: arg.int({ description: 'Records of each kind: 1 to 10 000, 100 by default.' }),
   }),
-);
+  extensions: { rateLimit: 'agents' },
+  resolve: (_root, { uuid, includeTelemetry, telemetryLimit }, context, info) =>
+    context.services.agents.reports.exported(
+      context.caller,
+      uuid,
+      { include_telemetry: includeTelemetry, telemetry_limit: telemetryLimit },
+      rowQuery(context, info, 'Agent', 'agent'),
+    ),
+});
 
 const Resolution = enumOf('AgentMetricResolution', 'Length of a bucket of a series.', {
   minute: 'A minute.',
@@ -166,25 +165,23 @@ const Bucket = builder.objectRef<MetricBucket>('AgentMetricBucket').implement({
   }),
 });
 
-builder.queryField('agentMetricSeries', (t) =>
-  t.field({
-    type: [Bucket],
-    description:
-      'Metric reports of an agent added up by minute or hour, the oldest bucket first, for charts. Buckets without reports are left out.',
-    args: {
-      uuid: t.arg.string({ required: true, description: 'UUID of the agent.' }),
-      resolution: t.arg({ type: Resolution, required: true, description: 'Length of a bucket.' }),
-      from: t.arg({ type: 'DateTime', required: true, description: 'The first instant.' }),
-      to: t.arg({
-        type: 'DateTime',
-        required: true,
-        description: 'The instant before which the series ends: at most 1500 buckets after `from`.',
-      }),
-    },
-    extensions: { rateLimit: 'agents', defaultLength: 1_500 },
-    resolve: (_root, { uuid, ...input }, { caller, services }) => services.agents.reports.series(caller, uuid, input),
+query('agentMetricSeries', {
+  type: [Bucket],
+  description:
+    'Metric reports of an agent added up by minute or hour, the oldest bucket first, for charts. Buckets without reports are left out.',
+  args: (arg) => ({
+    uuid: arg.string({ required: true, description: 'UUID of the agent.' }),
+    resolution: arg({ type: Resolution, required: true, description: 'Length of a bucket.' }),
+    from: arg({ type: 'DateTime', required: true, description: 'The first instant.' }),
+    to: arg({
+      type: 'DateTime',
+      required: true,
+      description: 'The instant before which the series ends: at most 1500 buckets after `from`.',
+    }),
   }),
-);
+  extensions: { rateLimit: 'agents', defaultLength: 1_500 },
+  resolve: (_root, { uuid, ...input }, { caller, services }) => services.agents.reports.series(caller, uuid, input),
+});
 
 const agentArg = { required: true, description: 'UUID of the agent.' } as const;
 

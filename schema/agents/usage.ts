@@ -1,5 +1,6 @@
 import type { Usage, UsageOfDays } from '../../src/agents/index.ts';
 import { builder } from '../builder.ts';
+import { query } from '../query.ts';
 
 const Day = builder.objectRef<Usage & { readonly day: string }>('AgentUsageDay').implement({
   description: 'Resources that were reserved for agents on one day.',
@@ -25,15 +26,13 @@ const UsageOfProfile = builder.objectRef<UsageOfDays>('AgentUsage').implement({
   }),
 });
 
-builder.queryField('agentUsage', (t) =>
-  t.field({
-    type: UsageOfProfile,
-    description: 'The use of the agents of your profile, with those that have ended.',
-    args: {
-      from: t.arg({ type: 'DateTime', description: 'The beginning; 30 days before `to` by default.' }),
-      to: t.arg({ type: 'DateTime', description: 'The end, at most 92 days after `from`; now by default.' }),
-    },
-    extensions: { rateLimit: 'agents' },
-    resolve: (_root, args, { caller, services }) => services.agents.usage.ofProfile(caller, args),
+query('agentUsage', {
+  type: UsageOfProfile,
+  description: 'The use of the agents of your profile, with those that have ended.',
+  args: (arg) => ({
+    from: arg({ type: 'DateTime', description: 'The beginning; 30 days before `to` by default.' }),
+    to: arg({ type: 'DateTime', description: 'The end, at most 92 days after `from`; now by default.' }),
   }),
-);
+  extensions: { rateLimit: 'agents' },
+  resolve: (_root, args, { caller, services }) => services.agents.usage.ofProfile(caller, args),
+});

@@ -5,6 +5,8 @@ import { connectionArgs, connectionType, rowPaths, rowsQuery } from '../connecti
 import { enumOf } from '../enum.ts';
 import { readServers } from '../mcp-servers/queries.ts';
 import { McpServer } from '../mcp-servers/server.ts';
+import { optional } from '../optional.ts';
+import { query } from '../query.ts';
 
 const TrendingTimeframe = enumOf(
   'TrendingTimeframe',
@@ -31,10 +33,10 @@ const TrendingServer = builder.objectRef<TrendingServerShape>('TrendingServer').
     rank: t.exposeInt('rank', {
       description: 'Rank among all categories, starting at 1. Servers with the same score share a rank.',
     }),
-    previousRank: t.exposeInt('rankBefore', {
-      nullable: true,
-      description: 'Rank in the previous period; null if the server was not ranked.',
-    }),
+    previousRank: t.exposeInt(
+      'rankBefore',
+      optional('Rank in the previous period; null if the server was not ranked.'),
+    ),
     rankChange: t.string({
       description: 'Change of rank since the previous period: "+5", "-2", "0" or "new".',
       resolve: rankChangeOf,
@@ -51,34 +53,32 @@ const TrendingServerConnection = connectionType(
 /** Where in the connection the servers stand. */
 const serverPaths = rowPaths.map((path) => [...path, 'server']);
 
-builder.queryField('trendingServers', (t) =>
-  t.field({
-    type: TrendingServerConnection,
-    description:
-      "Public servers by trending score, the best first. Activity counts within seconds. The owner's own activity is excluded.",
-    args: {
-      timeframe: t.arg({ type: TrendingTimeframe, description: 'Period; WEEK by default.' }),
-      category: t.arg.string({ description: 'Only servers of this category.' }),
-      ...connectionArgs(),
-    },
-    extensions: { rateLimit: 'general' },
-    resolve: async (_root, args, context, info) => {
-      const { caller, services } = context;
-      const { trending } = services.analytics;
-      const { edges, hasNextPage } = await trending.connection(caller, args);
-      const uuids = edges.map(({ node }) => node.serverUuid);
-      const query = rowsQuery(context, info, 'McpServer', serverPaths);
-      const shape = { rowsMax: uuids.length, countOf: ({ length }: readonly object[]) => length };
-      const servers = await readServers(info, shape, () =>
-        services.mcpServers.configurations.publicAmong(caller, uuids, query),
-      );
-      const byUuid = new Map(servers.map((server) => [server.uuid, server]));
-      // A server that was hidden since the page was read is missing.
-      const shown = edges.flatMap(({ cursor, node }) => {
-        const server = byUuid.get(node.serverUuid);
-        return server ? [{ cursor, node: { ...node, server } }] : [];
-      });
-      return { edges: shown, hasNextPage, count: () => trending.count(caller, args) };
-    },
+query('trendingServers', {
+  type: TrendingServerConnection,
+  description:
+    "Public servers by trending score, the best first. Activity counts within seconds. The owner's own activity is excluded.",
+  args: (arg) => ({
+    timeframe: arg({ type: TrendingTimeframe, description: 'Period; WEEK by default.' }),
+    category: arg.string({ description: 'Only servers of this category.' }),
+    ...connectionArgs(),
   }),
-);
+  extensions: { rateLimit: 'general' },
+  resolve: async (_root, args, context, info) => {
+    const { caller, services } = context;
+    const { trending } = services.analytics;
+    const { edges, hasNextPage } = await trending.connection(caller, args);
+    const uuids = edges.map(({ node }) => node.serverUuid);
+    const query = rowsQuery(context, info, 'McpServer', serverPaths);
+    const shape = { rowsMax: uuids.length, countOf: ({ length }: readonly object[]) => length };
+    const servers = await readServers(info, shape, () =>
+      services.mcpServers.configurations.publicAmong(caller, uuids, query),
+    );
+    const byUuid = new Map(servers.map((server) => [server.uuid, server]));
+    // A server that was hidden since the page was read is missing.
+    const shown = edges.flatMap(({ cursor, node }) => {
+      const server = byUuid.get(node.serverUuid);
+      return server ? [{ cursor, node: { ...node, server } }] : [];
+    });
+    return { edges: shown, hasNextPage, count: () => trending.count(caller, args) };
+  },
+});

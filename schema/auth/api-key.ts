@@ -11,7 +11,9 @@ import {
   rowsOf,
 } from '../connection.ts';
 import { enumColumn, enumOf } from '../enum.ts';
-import { mutation } from '../mutation.ts';
+import { mutation, selector } from '../mutation.ts';
+import { optionalTime } from '../optional.ts';
+import { query } from '../query.ts';
 import { ownRow } from '../row.ts';
 import { Profile } from './profile.ts';
 
@@ -52,21 +54,9 @@ const ApiKey = builder.prismaNode('ApiKey', {
       select: { revokedAt: true, expiresAt: true },
       resolve: (key, _args, { services }) => services.auth.apiKeys.state(key),
     }),
-    expiresAt: t.expose('expiresAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Time at which the key expires; null if it does not expire.',
-    }),
-    revokedAt: t.expose('revokedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Time of revocation; null if the key was not revoked.',
-    }),
-    lastUsedAt: t.expose('lastUsedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Time of the last use, to the minute.',
-    }),
+    expiresAt: t.expose('expiresAt', optionalTime('Time at which the key expires; null if it does not expire.')),
+    revokedAt: t.expose('revokedAt', optionalTime('Time of revocation; null if the key was not revoked.')),
+    lastUsedAt: t.expose('lastUsedAt', optionalTime('Time of the last use, to the minute.')),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of creation.' }),
   }),
 });
@@ -96,35 +86,31 @@ builder.prismaObjectField(Profile, 'apiKeys', (t) =>
   }),
 );
 
-builder.queryField('apiKeys', (t) =>
-  t.field({
-    type: ApiKeyConnection,
-    description:
-      'The API keys of a profile, the newest first, including revoked and expired ones. An API key needs the scope ADMIN.',
-    args: {
-      ...connectionArgs(),
-      profileUuid: t.arg.string({ description: 'UUID of the profile; the profile of the caller by default.' }),
-    },
-    extensions: { rateLimit: 'general' },
-    resolve: (_root, args, context, info) => listed(context.services.auth.apiKeys, 'ApiKey', args, context, info),
+query('apiKeys', {
+  type: ApiKeyConnection,
+  description:
+    'The API keys of a profile, the newest first, including revoked and expired ones. An API key needs the scope ADMIN.',
+  args: (arg) => ({
+    ...connectionArgs(),
+    profileUuid: arg.string({ description: 'UUID of the profile; the profile of the caller by default.' }),
   }),
-);
+  extensions: { rateLimit: 'general' },
+  resolve: (_root, args, context, info) => listed(context.services.auth.apiKeys, 'ApiKey', args, context, info),
+});
 
 const ApiKeyPageRef = pageType('ApiKeyPage', 'apiKeys', ApiKey, 'The keys of this page.', { showsWindow: true });
 
-builder.queryField('apiKeyPage', (t) =>
-  t.field({
-    type: ApiKeyPageRef,
-    description: 'The API keys of a profile by offset, as GET /api/api-keys lists them.',
-    args: {
-      profileUuid: t.arg.string({ description: 'UUID of the profile; the profile of the caller by default.' }),
-      ...pageArgs('1 to 1000; 100 by default.'),
-    },
-    extensions: { rateLimit: 'general', defaultLength: 100 },
-    resolve: (_root, args, context, info) =>
-      context.services.auth.apiKeys.page(context.caller, args, rowQuery(context, info, 'ApiKey', 'apiKeys')),
+query('apiKeyPage', {
+  type: ApiKeyPageRef,
+  description: 'The API keys of a profile by offset, as GET /api/api-keys lists them.',
+  args: (arg) => ({
+    profileUuid: arg.string({ description: 'UUID of the profile; the profile of the caller by default.' }),
+    ...pageArgs('1 to 1000; 100 by default.'),
   }),
-);
+  extensions: { rateLimit: 'general', defaultLength: 100 },
+  resolve: (_root, args, context, info) =>
+    context.services.auth.apiKeys.page(context.caller, args, rowQuery(context, info, 'ApiKey', 'apiKeys')),
+});
 
 mutation('apiKeyCreate', {
   description:
@@ -160,10 +146,7 @@ mutation('apiKeyRevoke', {
   description:
     'Permanently revokes an API key at once. Revoking a revoked key changes nothing. An API key needs the scope ADMIN.',
   rateLimit: 'sensitive',
-  input: {
-    description: 'The API key to revoke.',
-    fields: (t) => ({ uuid: t.string({ required: true, description: 'UUID of the object.' }) }),
-  },
+  input: selector('The API key to revoke.'),
   payload: { apiKey: { type: ApiKey, description: 'The key, revoked.' } },
   resolve: async (input, context, info) => ({
     apiKey: await context.services.auth.apiKeys.revoke(

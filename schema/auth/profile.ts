@@ -10,7 +10,8 @@ import {
   rowQuery,
   rowsOf,
 } from '../connection.ts';
-import { mutation } from '../mutation.ts';
+import { mutation, selector } from '../mutation.ts';
+import { query } from '../query.ts';
 import { ownRow } from '../row.ts';
 import { Project } from './project.ts';
 
@@ -51,37 +52,33 @@ builder.prismaObjectField(Project, 'profiles', (t) =>
   }),
 );
 
-builder.queryField('profiles', (t) =>
-  t.field({
-    type: ProfileConnection,
-    description:
-      'The profiles of a project, the oldest first. An API key without the scope ADMIN sees only its own profile.',
-    args: {
-      ...connectionArgs(),
-      projectUuid: t.arg.string({ description: 'UUID of the project; the project of the caller by default.' }),
-    },
-    extensions: { rateLimit: 'general' },
-    resolve: (_root, args, context, info) => listed(context.services.auth.profiles, 'Profile', args, context, info),
+query('profiles', {
+  type: ProfileConnection,
+  description:
+    'The profiles of a project, the oldest first. An API key without the scope ADMIN sees only its own profile.',
+  args: (arg) => ({
+    ...connectionArgs(),
+    projectUuid: arg.string({ description: 'UUID of the project; the project of the caller by default.' }),
   }),
-);
+  extensions: { rateLimit: 'general' },
+  resolve: (_root, args, context, info) => listed(context.services.auth.profiles, 'Profile', args, context, info),
+});
 
 const ProfilePageRef = pageType('ProfilePage', 'profiles', Profile, 'The profiles of this page.', {
   showsWindow: true,
 });
 
-builder.queryField('profilePage', (t) =>
-  t.field({
-    type: ProfilePageRef,
-    description: 'The profiles of a project by offset, as GET /api/profiles lists them.',
-    args: {
-      projectUuid: t.arg.string({ description: 'UUID of the project; the project of the caller by default.' }),
-      ...pageArgs('1 to 1000; 100 by default.'),
-    },
-    extensions: { rateLimit: 'general', defaultLength: 100 },
-    resolve: (_root, args, context, info) =>
-      context.services.auth.profiles.page(context.caller, args, rowQuery(context, info, 'Profile', 'profiles')),
+query('profilePage', {
+  type: ProfilePageRef,
+  description: 'The profiles of a project by offset, as GET /api/profiles lists them.',
+  args: (arg) => ({
+    projectUuid: arg.string({ description: 'UUID of the project; the project of the caller by default.' }),
+    ...pageArgs('1 to 1000; 100 by default.'),
   }),
-);
+  extensions: { rateLimit: 'general', defaultLength: 100 },
+  resolve: (_root, args, context, info) =>
+    context.services.auth.profiles.page(context.caller, args, rowQuery(context, info, 'Profile', 'profiles')),
+});
 
 mutation('profileCreate', {
   description: 'Creates a profile. A project has at most 100 profiles. An API key needs the scope ADMIN.',
@@ -107,11 +104,10 @@ mutation('profileCreate', {
 mutation('profileActivate', {
   description: 'Selects the profile that all your sessions act as from the next request on. Requires a session.',
   rateLimit: 'general',
-  input: {
-    description: 'The profile to act as.',
+  input: selector('The profile to act as.', {
     argument: 'The profile to activate.',
-    fields: (t) => ({ uuid: t.string({ required: true, description: 'The uuid of one of your profiles.' }) }),
-  },
+    uuid: 'The uuid of one of your profiles.',
+  }),
   payload: { profile: { type: Profile, description: 'The profile.' } },
   resolve: async (input, context, info) => ({
     profile: await context.services.auth.profiles.activate(
@@ -126,11 +122,7 @@ mutation('profileDelete', {
   description:
     'Permanently deletes a profile with everything that belongs to it. Its API keys end within a second, and its deliveries stop. The last profile of an account cannot be deleted.',
   rateLimit: 'general',
-  input: {
-    description: 'The profile to delete.',
-    argument: 'The profile.',
-    fields: (t) => ({ uuid: t.string({ required: true, description: 'The uuid of the profile.' }) }),
-  },
+  input: selector('The profile to delete.', { argument: 'The profile.', uuid: 'The uuid of the profile.' }),
   payload: { uuid: { type: 'UUID', description: 'The uuid of the deleted profile.' } },
   resolve: async (input, { caller, services }) => ({
     uuid: await services.auth.removal.removeProfile(caller, input),

@@ -1,7 +1,8 @@
 import { builder } from '../builder.ts';
 import { connectionArgs, connectionType, listed, pageArgs, pageType, rowQuery } from '../connection.ts';
 import { enumColumn, enumOf } from '../enum.ts';
-import { mutation } from '../mutation.ts';
+import { mutation, selector } from '../mutation.ts';
+import { query } from '../query.ts';
 import { ownRow } from '../row.ts';
 
 export const ProjectTier = enumOf('ProjectTier', 'Rate tier of the agents of a project. An administrator sets it.', {
@@ -22,34 +23,30 @@ export const Project = builder.prismaNode('Project', {
   }),
 });
 
-builder.queryField('projects', (t) =>
-  t.field({
-    type: connectionType(
-      'Project',
-      Project,
-      'A page of your projects, the oldest first. An API key sees only its own project.',
-    ),
-    description: 'Your projects, the oldest first. An API key sees only its own project.',
-    args: connectionArgs(),
-    extensions: { rateLimit: 'general' },
-    resolve: (_root, args, context, info) => listed(context.services.auth.projects, 'Project', args, context, info),
-  }),
-);
+query('projects', {
+  type: connectionType(
+    'Project',
+    Project,
+    'A page of your projects, the oldest first. An API key sees only its own project.',
+  ),
+  description: 'Your projects, the oldest first. An API key sees only its own project.',
+  args: () => connectionArgs(),
+  extensions: { rateLimit: 'general' },
+  resolve: (_root, args, context, info) => listed(context.services.auth.projects, 'Project', args, context, info),
+});
 
 const ProjectPageRef = pageType('ProjectPage', 'projects', Project, 'The projects of this page.', {
   showsWindow: true,
 });
 
-builder.queryField('projectPage', (t) =>
-  t.field({
-    type: ProjectPageRef,
-    description: 'Your projects by offset, as GET /api/projects lists them.',
-    args: pageArgs('1 to 1000; 100 by default.'),
-    extensions: { rateLimit: 'general', defaultLength: 100 },
-    resolve: (_root, args, context, info) =>
-      context.services.auth.projects.page(context.caller, args, rowQuery(context, info, 'Project', 'projects')),
-  }),
-);
+query('projectPage', {
+  type: ProjectPageRef,
+  description: 'Your projects by offset, as GET /api/projects lists them.',
+  args: () => pageArgs('1 to 1000; 100 by default.'),
+  extensions: { rateLimit: 'general', defaultLength: 100 },
+  resolve: (_root, args, context, info) =>
+    context.services.auth.projects.page(context.caller, args, rowQuery(context, info, 'Project', 'projects')),
+});
 
 mutation('projectCreate', {
   description: 'Creates a project without profiles. A user has at most 100 projects. Requires a session.',
@@ -73,11 +70,7 @@ mutation('projectDelete', {
   description:
     'Permanently deletes a project with its profiles and everything that belongs to them. The project of the last profile cannot be deleted. Requires a session.',
   rateLimit: 'general',
-  input: {
-    description: 'The project to delete.',
-    argument: 'The project.',
-    fields: (t) => ({ uuid: t.string({ required: true, description: 'The uuid of the project.' }) }),
-  },
+  input: selector('The project to delete.', { argument: 'The project.', uuid: 'The uuid of the project.' }),
   payload: { uuid: { type: 'UUID', description: 'The uuid of the deleted project.' } },
   resolve: async (input, { caller, services }) => ({
     uuid: await services.auth.removal.removeProject(caller, input),

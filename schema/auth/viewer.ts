@@ -1,5 +1,6 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import { builder } from '../builder.ts';
+import { query } from '../query.ts';
 import { Profile } from './profile.ts';
 import { Project } from './project.ts';
 import { User } from './user.ts';
@@ -30,14 +31,12 @@ export const viewerType = (name: string, description: string) =>
     }),
   });
 
-builder.queryField('viewer', (t) =>
-  t.field({
-    type: viewerType('Viewer', 'The caller.'),
-    description: 'The caller: the user of the session or API key, with project and profile.',
-    extensions: { rateLimit: 'general' },
-    resolve: (_root, _args, { caller, services }) => {
-      services.auth.accounts.visible(caller);
-      return {};
-    },
-  }),
-);
+query('viewer', {
+  type: viewerType('Viewer', 'The caller.'),
+  description: 'The caller: the user of the session or API key, with project and profile.',
+  extensions: { rateLimit: 'general' },
+  resolve: (_root, _args, { caller, services }) => {
+    services.auth.accounts.visible(caller);
+    return {};
+  },
+});

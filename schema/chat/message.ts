@@ -1,6 +1,8 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import { builder } from '../builder.ts';
 import { connectionArgs, connectionType, pageArgs, pageType, rowColumns, rowPaths, rowQuery } from '../connection.ts';
+import { optional, optionalTime, optionalUuid } from '../optional.ts';
+import { query } from '../query.ts';
 import { ChatSession } from './session.ts';
 import './tool.ts';
 import { enumColumn, enumOf } from '../enum.ts';
@@ -31,10 +33,7 @@ builder.prismaObject('ChatCitation', {
       description: 'Offset of the passage in the text of the version, in UTF-16 code units.',
     }),
     end: t.exposeInt('end', { description: 'Offset of the end of the passage.' }),
-    page: t.exposeInt('page', {
-      nullable: true,
-      description: 'Page of the passage, from 1; null for formats without pages.',
-    }),
+    page: t.exposeInt('page', optional('Page of the passage, from 1; null for formats without pages.')),
     text: t.exposeString('text', {
       description: 'The cited passage, verbatim; empty if it could not be verified.',
     }),
@@ -47,19 +46,18 @@ builder.prismaObject('ChatCitation', {
       description:
         'Whether the stored text contains the passage, and the passage contains the quotations of the sentence.',
     }),
-    staleAt: t.expose('staleAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Time at which a change of the passage was detected; null while the current version contains it.',
-    }),
-    staleVersion: t.exposeInt('staleVersion', {
-      nullable: true,
-      description: 'The version that changed the passage; null if it is unchanged or the document was deleted.',
-    }),
-    staleText: t.exposeString('staleText', {
-      nullable: true,
-      description: 'The replacement of the passage in that version; null if there is no similar text.',
-    }),
+    staleAt: t.expose(
+      'staleAt',
+      optionalTime('Time at which a change of the passage was detected; null while the current version contains it.'),
+    ),
+    staleVersion: t.exposeInt(
+      'staleVersion',
+      optional('The version that changed the passage; null if it is unchanged or the document was deleted.'),
+    ),
+    staleText: t.exposeString(
+      'staleText',
+      optional('The replacement of the passage in that version; null if there is no similar text.'),
+    ),
   }),
 });
 
@@ -75,21 +73,13 @@ export const ChatMessage = builder.prismaNode('ChatMessage', {
         'The text. It is empty while the answer is being written: follow it with `chatMessage` or the REST stream.',
     }),
     status: t.field(enumColumn('status', { type: ChatMessageStatus, description: 'State of the message.' })),
-    failure: t.exposeString('failure', { nullable: true, description: 'Reason why the answer failed.' }),
-    model: t.exposeString('model', { nullable: true, description: 'The model of an answer; null for a question.' }),
+    failure: t.exposeString('failure', optional('Reason why the answer failed.')),
+    model: t.exposeString('model', optional('The model of an answer; null for a question.')),
     includeContext: t.exposeBoolean('includeContext', {
       description: 'Whether the answer is based on your documents.',
     }),
-    questionUuid: t.expose('questionUuid', {
-      type: 'UUID',
-      nullable: true,
-      description: 'UUID of the question that is answered; null for a question.',
-    }),
-    replacesUuid: t.expose('replacesUuid', {
-      type: 'UUID',
-      nullable: true,
-      description: 'UUID of the answer that this one replaces.',
-    }),
+    questionUuid: t.expose('questionUuid', optionalUuid('UUID of the question that is answered; null for a question.')),
+    replacesUuid: t.expose('replacesUuid', optionalUuid('UUID of the answer that this one replaces.')),
     citations: t.relation('citations', {
       description: 'The citations of the answer, in the order of its text; at most 50.',
       extensions: { defaultLength: 50 },
@@ -105,74 +95,63 @@ export const ChatMessage = builder.prismaNode('ChatMessage', {
     isEstimated: t.exposeBoolean('isEstimated', {
       description: 'Whether the tokens are an estimate, because the model did not count them.',
     }),
-    staleAt: t.expose('staleAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Time at which a change of a cited passage was first detected.',
-    }),
+    staleAt: t.expose('staleAt', optionalTime('Time at which a change of a cited passage was first detected.')),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of creation.' }),
-    finishedAt: t.expose('finishedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Time of the end of an answer.',
-    }),
+    finishedAt: t.expose('finishedAt', optionalTime('Time of the end of an answer.')),
   }),
 });
 
 const MessageConnection = connectionType('ChatMessage', ChatMessage, 'A page of messages, the oldest first.');
 
-builder.queryField('chatMessages', (t) =>
-  t.field({
-    type: MessageConnection,
-    description: 'The messages of a chat session of yours, the oldest first.',
-    args: { ...connectionArgs(), sessionId: t.arg.string({ required: true, description: 'UUID of the session.' }) },
-    extensions: { rateLimit: 'general' },
-    resolve: async (_root, { sessionId, ...args }, context, info) => {
-      const { caller, services } = context;
-      const query = queryFromInfo({
-        context,
-        info,
-        typeName: 'ChatMessage',
-        paths: rowPaths,
-        select: { ...rowColumns, ordinal: true },
-      });
-      const page = await services.chat.messages.connection(caller, sessionId, args, query);
-      return { ...page, count: () => services.chat.messages.count(caller, sessionId) };
-    },
+query('chatMessages', {
+  type: MessageConnection,
+  description: 'The messages of a chat session of yours, the oldest first.',
+  args: (arg) => ({
+    ...connectionArgs(),
+    sessionId: arg.string({ required: true, description: 'UUID of the session.' }),
   }),
-);
+  extensions: { rateLimit: 'general' },
+  resolve: async (_root, { sessionId, ...args }, context, info) => {
+    const { caller, services } = context;
+    const query = queryFromInfo({
+      context,
+      info,
+      typeName: 'ChatMessage',
+      paths: rowPaths,
+      select: { ...rowColumns, ordinal: true },
+    });
+    const page = await services.chat.messages.connection(caller, sessionId, args, query);
+    return { ...page, count: () => services.chat.messages.count(caller, sessionId) };
+  },
+});
 
 const MessagePageRef = pageType('ChatMessagePage', 'messages', ChatMessage, 'The messages of this page.');
 
-builder.queryField('chatMessagePage', (t) =>
-  t.field({
-    type: MessagePageRef,
-    description: 'The messages of a chat session of yours by offset, the oldest first.',
-    args: {
-      sessionId: t.arg.string({ required: true, description: 'UUID of the session.' }),
-      ...pageArgs('1 to 100; 20 by default.'),
-    },
-    extensions: { rateLimit: 'general' },
-    resolve: (_root, { sessionId, ...args }, context, info) =>
-      context.services.chat.messages.page(
-        context.caller,
-        sessionId,
-        args,
-        rowQuery(context, info, 'ChatMessage', 'messages'),
-      ),
+query('chatMessagePage', {
+  type: MessagePageRef,
+  description: 'The messages of a chat session of yours by offset, the oldest first.',
+  args: (arg) => ({
+    sessionId: arg.string({ required: true, description: 'UUID of the session.' }),
+    ...pageArgs('1 to 100; 20 by default.'),
   }),
-);
+  extensions: { rateLimit: 'general' },
+  resolve: (_root, { sessionId, ...args }, context, info) =>
+    context.services.chat.messages.page(
+      context.caller,
+      sessionId,
+      args,
+      rowQuery(context, info, 'ChatMessage', 'messages'),
+    ),
+});
 
-builder.queryField('chatMessage', (t) =>
-  t.field({
-    type: ChatMessage,
-    description: 'A message of one of your chat sessions.',
-    args: { uuid: t.arg.string({ required: true, description: 'UUID of the message.' }) },
-    extensions: { rateLimit: 'general' },
-    resolve: (_root, { uuid }, context, info) =>
-      context.services.chat.messages.find(context.caller, uuid, rowQuery(context, info, 'ChatMessage')),
-  }),
-);
+query('chatMessage', {
+  type: ChatMessage,
+  description: 'A message of one of your chat sessions.',
+  args: (arg) => ({ uuid: arg.string({ required: true, description: 'UUID of the message.' }) }),
+  extensions: { rateLimit: 'general' },
+  resolve: (_root, { uuid }, context, info) =>
+    context.services.chat.messages.find(context.caller, uuid, rowQuery(context, info, 'ChatMessage')),
+});
 
 builder.prismaObjectField(ChatSession, 'messageCount', (t) =>
   t.int({

@@ -2,7 +2,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { builder } from '../builder.ts';
 import { rowQuery } from '../connection.ts';
 import type { Context } from '../context.ts';
-import { mutation } from '../mutation.ts';
+import { mutation, selector } from '../mutation.ts';
 import { ChatMessage } from './message.ts';
 import { ChatSession } from './session.ts';
 import { ChatSessionToolInput } from './tool.ts';
@@ -61,11 +61,7 @@ mutation('chatSessionUpdate', {
 mutation('chatSessionDelete', {
   description: 'Deletes a chat session of yours with its messages. An answer in progress ends.',
   rateLimit: 'general',
-  input: {
-    description: 'The chat session to delete.',
-    argument: 'Selects the session.',
-    fields: (t) => ({ uuid: t.string({ required: true, description: 'UUID of the session.' }) }),
-  },
+  input: selector('The chat session to delete.', { argument: 'Selects the session.', uuid: 'UUID of the session.' }),
   payload: { uuid: { type: 'UUID', description: 'UUID of the deleted session.' } },
   resolve: async (input, { caller, services }) => ({
     uuid: await services.chat.sessions.remove(caller, input.uuid),
@@ -95,11 +91,7 @@ mutation('chatMessageSend', {
 mutation('chatMessageAbort', {
   description: 'Stops an answer. What was written is kept and counted. An answer that has ended stays as it is.',
   rateLimit: 'general',
-  input: {
-    description: 'The answer to stop.',
-    argument: 'Selects the answer.',
-    fields: (t) => ({ uuid: t.string({ required: true, description: 'UUID of the answer.' }) }),
-  },
+  input: selector('The answer to stop.', { argument: 'Selects the answer.', uuid: 'UUID of the answer.' }),
   payload: { message: { type: ChatMessage, description: 'The answer as written so far.' } },
   resolve: async (input, context, info) => ({
     message: await context.services.chat.messages.abort(context.caller, input.uuid, messageQuery(context, info)),

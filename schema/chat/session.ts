@@ -1,6 +1,8 @@
 import type { SessionTool } from '../../src/chat/index.ts';
 import { builder } from '../builder.ts';
 import { connectionArgs, connectionType, listed, pageArgs, pageType, rowQuery } from '../connection.ts';
+import { optional } from '../optional.ts';
+import { query } from '../query.ts';
 import { ownRow } from '../row.ts';
 import { ChatSessionTool } from './tool.ts';
 import { serverExistsLoader } from './tool-loader.ts';
@@ -11,10 +13,10 @@ export const ChatSession = builder.prismaNode('ChatSession', {
   fields: (t) => ({
     uuid: t.expose('uuid', { type: 'UUID', description: 'UUID, as the REST API shows it.' }),
     profileUuid: t.expose('profileUuid', { type: 'UUID', description: 'UUID of the profile.' }),
-    title: t.exposeString('title', {
-      nullable: true,
-      description: 'The title; the beginning of the first message by default, null before it.',
-    }),
+    title: t.exposeString(
+      'title',
+      optional('The title; the beginning of the first message by default, null before it.'),
+    ),
     model: t.exposeString('model', { description: 'Name of the model.' }),
     temperature: t.exposeFloat('temperature', { description: 'Sampling temperature, 0 to 2.' }),
     maxTokens: t.exposeInt('maxTokens', { description: 'Maximum of output tokens of an answer.' }),
@@ -48,39 +50,33 @@ export const ChatSession = builder.prismaNode('ChatSession', {
 
 const SessionConnection = connectionType('ChatSession', ChatSession, 'A page of chat sessions, the newest first.');
 
-builder.queryField('chatSessions', (t) =>
-  t.field({
-    type: SessionConnection,
-    description: 'The chat sessions of your profile, the newest first.',
-    args: connectionArgs(),
-    extensions: { rateLimit: 'general' },
-    resolve: (_root, args, context, info) => listed(context.services.chat.sessions, 'ChatSession', args, context, info),
-  }),
-);
+query('chatSessions', {
+  type: SessionConnection,
+  description: 'The chat sessions of your profile, the newest first.',
+  args: () => connectionArgs(),
+  extensions: { rateLimit: 'general' },
+  resolve: (_root, args, context, info) => listed(context.services.chat.sessions, 'ChatSession', args, context, info),
+});
 
 const SessionPageRef = pageType('ChatSessionPage', 'sessions', ChatSession, 'The sessions of this page.');
 
-builder.queryField('chatSessionPage', (t) =>
-  t.field({
-    type: SessionPageRef,
-    description: 'The chat sessions of your profile by offset, as GET /api/embedded-chat/sessions lists them.',
-    args: pageArgs('1 to 100; 20 by default.'),
-    extensions: { rateLimit: 'general' },
-    resolve: (_root, args, context, info) =>
-      context.services.chat.sessions.page(context.caller, args, rowQuery(context, info, 'ChatSession', 'sessions')),
-  }),
-);
+query('chatSessionPage', {
+  type: SessionPageRef,
+  description: 'The chat sessions of your profile by offset, as GET /api/embedded-chat/sessions lists them.',
+  args: () => pageArgs('1 to 100; 20 by default.'),
+  extensions: { rateLimit: 'general' },
+  resolve: (_root, args, context, info) =>
+    context.services.chat.sessions.page(context.caller, args, rowQuery(context, info, 'ChatSession', 'sessions')),
+});
 
-builder.queryField('chatSession', (t) =>
-  t.field({
-    type: ChatSession,
-    description: 'A chat session of yours.',
-    args: { uuid: t.arg.string({ required: true, description: 'UUID of the session.' }) },
-    extensions: { rateLimit: 'general' },
-    resolve: (_root, { uuid }, context, info) =>
-      context.services.chat.sessions.find(context.caller, uuid, rowQuery(context, info, 'ChatSession')),
-  }),
-);
+query('chatSession', {
+  type: ChatSession,
+  description: 'A chat session of yours.',
+  args: (arg) => ({ uuid: arg.string({ required: true, description: 'UUID of the session.' }) }),
+  extensions: { rateLimit: 'general' },
+  resolve: (_root, { uuid }, context, info) =>
+    context.services.chat.sessions.find(context.caller, uuid, rowQuery(context, info, 'ChatSession')),
+});
 
 builder.queryField('chatModels', (t) =>
   t.stringList({

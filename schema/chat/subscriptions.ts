@@ -1,6 +1,7 @@
 import type { ChatStep, StaleAnswer } from '../../src/chat/index.ts';
 import { builder } from '../builder.ts';
 import { rowQuery } from '../connection.ts';
+import { optional } from '../optional.ts';
 import { ChatMessage } from './message.ts';
 
 const StepKind = builder.enumType('ChatStepKind', {
@@ -72,10 +73,10 @@ const StaleAnswerRef = builder.objectRef<StaleAnswer>('ChatAnswerStale').impleme
     messageUuid: t.expose('messageUuid', { type: 'UUID', description: 'UUID of the answer.' }),
     sessionUuid: t.expose('sessionUuid', { type: 'UUID', description: 'UUID of its session.' }),
     documentUuid: t.expose('documentUuid', { type: 'UUID', description: 'UUID of the document.' }),
-    version: t.exposeInt('version', {
-      nullable: true,
-      description: 'The version that changed the passage; null if the document was deleted.',
-    }),
+    version: t.exposeInt(
+      'version',
+      optional('The version that changed the passage; null if the document was deleted.'),
+    ),
     numbers: t.exposeIntList('numbers', { description: 'Numbers of the citations in the text of the answer.' }),
   }),
 });

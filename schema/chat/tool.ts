@@ -1,6 +1,7 @@
 import type { SessionTool } from '../../src/chat/index.ts';
 import { builder } from '../builder.ts';
 import { enumColumn, enumOf } from '../enum.ts';
+import { optional, optionalUuid } from '../optional.ts';
 
 /** A tool as it is listed. */
 export const ChatSessionTool = builder.objectRef<SessionTool>('ChatSessionTool').implement({
@@ -32,29 +33,25 @@ builder.prismaObject('ChatToolCall', {
   description: 'A tool call of an answer.',
   fields: (t) => ({
     number: t.exposeInt('number', { description: 'Number of the call in its answer, from 1.' }),
-    serverUuid: t.expose('serverUuid', {
-      type: 'UUID',
-      nullable: true,
-      description: 'UUID of the MCP server; null for a tool that the session does not list.',
-    }),
-    serverName: t.exposeString('serverName', {
-      nullable: true,
-      description: 'Name of the server at the time of the call.',
-    }),
+    serverUuid: t.expose(
+      'serverUuid',
+      optionalUuid('UUID of the MCP server; null for a tool that the session does not list.'),
+    ),
+    serverName: t.exposeString('serverName', optional('Name of the server at the time of the call.')),
     name: t.exposeString('name', { description: 'Name of the tool.' }),
     arguments: t.exposeString('arguments', {
       description: 'The arguments as JSON, as the model wrote them; at most 16 KB.',
     }),
     status: t.field(enumColumn('status', { type: ChatToolCallStatus, description: 'State of the call.' })),
-    result: t.exposeString('result', {
-      nullable: true,
-      description: 'The first 2 000 characters of the result, or the reason of a failure; null while the call runs.',
-    }),
+    result: t.exposeString(
+      'result',
+      optional('The first 2 000 characters of the result, or the reason of a failure; null while the call runs.'),
+    ),
     resultLength: t.exposeInt('resultLength', { description: 'Number of characters of the whole result.' }),
     startedAt: t.expose('startedAt', { type: 'DateTime', description: 'Time of the call.' }),
-    milliseconds: t.exposeInt('milliseconds', {
-      nullable: true,
-      description: 'Duration in milliseconds; null while the call runs, and if its end is not known.',
-    }),
+    milliseconds: t.exposeInt(
+      'milliseconds',
+      optional('Duration in milliseconds; null while the call runs, and if its end is not known.'),
+    ),
   }),
 });

@@ -1,5 +1,7 @@
 import type { MonthlyUsage } from '../../src/chat/index.ts';
 import { builder } from '../builder.ts';
+import { optional } from '../optional.ts';
+import { query } from '../query.ts';
 
 const Usage = builder.objectRef<MonthlyUsage>('ChatUsage').implement({
   description: 'Usage of the chat of a profile in a month of UTC.',
@@ -9,18 +11,13 @@ const Usage = builder.objectRef<MonthlyUsage>('ChatUsage').implement({
     toolCalls: t.exposeInt('toolCalls', { description: 'Number of tool calls that were sent to a server.' }),
     inputTokens: t.exposeFloat('inputTokens', { description: 'Input tokens.' }),
     outputTokens: t.exposeFloat('outputTokens', { description: 'Output tokens.' }),
-    tokensMax: t.exposeFloat('tokensMax', {
-      nullable: true,
-      description: 'Tokens that may be used in the month; null without a limit.',
-    }),
+    tokensMax: t.exposeFloat('tokensMax', optional('Tokens that may be used in the month; null without a limit.')),
   }),
 });
 
-builder.queryField('chatUsage', (t) =>
-  t.field({
-    type: Usage,
-    description: 'Usage of the chat of your profile in the current month.',
-    extensions: { rateLimit: 'general' },
-    resolve: (_root, _args, { caller, services }) => services.chat.usage.current(caller),
-  }),
-);
+query('chatUsage', {
+  type: Usage,
+  description: 'Usage of the chat of your profile in the current month.',
+  extensions: { rateLimit: 'general' },
+  resolve: (_root, _args, { caller, services }) => services.chat.usage.current(caller),
+});

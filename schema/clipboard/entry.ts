@@ -1,6 +1,7 @@
 import type { ClipboardEntry } from '../../src/clipboard/index.ts';
 import { builder } from '../builder.ts';
 import { enumOf } from '../enum.ts';
+import { optional } from '../optional.ts';
 import { loadEntry } from './entry-loader.ts';
 
 /** How the text of a value stands for bytes. */
@@ -33,14 +34,11 @@ builder.node(ClipboardEntryRef, {
   loadWithoutCache: (uuid: string, context, info) => loadEntry(context, info, uuid),
   fields: (t) => ({
     uuid: t.expose('uuid', { type: 'UUID', description: 'UUID, as the REST API shows it.' }),
-    name: t.exposeString('name', {
-      nullable: true,
-      description: 'The name of a named entry: 1 to 255 letters, digits, underscores and hyphens. Null on the stack.',
-    }),
-    idx: t.exposeInt('idx', {
-      nullable: true,
-      description: 'Index in the stack; 0 is the newest entry. Null for a named entry.',
-    }),
+    name: t.exposeString(
+      'name',
+      optional('The name of a named entry: 1 to 255 letters, digits, underscores and hyphens. Null on the stack.'),
+    ),
+    idx: t.exposeInt('idx', optional('Index in the stack; 0 is the newest entry. Null for a named entry.')),
     value: t.exposeString('value', {
       description: 'The content, at most 2 MB. One response holds at most 16 MB of it.',
     }),
@@ -54,8 +52,8 @@ builder.node(ClipboardEntryRef, {
       type: ClipboardVisibility,
       description: 'Callers that may read the entry by its UUID.',
     }),
-    createdByTool: t.exposeString('createdByTool', { nullable: true, description: 'The MCP tool that wrote it.' }),
-    createdByModel: t.exposeString('createdByModel', { nullable: true, description: 'The AI model that wrote it.' }),
+    createdByTool: t.exposeString('createdByTool', optional('The MCP tool that wrote it.')),
+    createdByModel: t.exposeString('createdByModel', optional('The AI model that wrote it.')),
     source: t.expose('source', { type: ClipboardSource, description: 'Kind of client that wrote the entry.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of creation.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'Time of the last change.' }),

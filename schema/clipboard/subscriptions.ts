@@ -1,5 +1,6 @@
 import type { ClipboardChange } from '../../src/clipboard/index.ts';
 import { builder } from '../builder.ts';
+import { optional, optionalUuid } from '../optional.ts';
 import { ClipboardEntryRef } from './entry.ts';
 import { loadEntry } from './entry-loader.ts';
 
@@ -19,12 +20,8 @@ const Change = builder.objectRef<ClipboardChange>('ClipboardChange').implement({
   description: 'A change of your clipboard.',
   fields: (t) => ({
     kind: t.expose('kind', { type: ChangeKind, description: 'Kind of the change.' }),
-    uuid: t.expose('uuid', {
-      type: 'UUID',
-      nullable: true,
-      description: 'UUID of the entry; null if all entries were cleared.',
-    }),
-    name: t.exposeString('name', { nullable: true, description: 'Name of the entry; null for an entry of the stack.' }),
+    uuid: t.expose('uuid', optionalUuid('UUID of the entry; null if all entries were cleared.')),
+    name: t.exposeString('name', optional('Name of the entry; null for an entry of the stack.')),
     count: t.exposeInt('count', { description: 'Number of changed entries: 1, or the number of cleared entries.' }),
     at: t.field({ type: 'DateTime', description: 'Time of the change.', resolve: ({ at }) => new Date(at) }),
     entry: t.field({

@@ -2,6 +2,7 @@ import type { Place } from '../../src/collections/index.ts';
 import { builder } from '../builder.ts';
 import { connectionType, rowsQuery } from '../connection.ts';
 import { McpServer } from '../mcp-servers/server.ts';
+import { optional } from '../optional.ts';
 import { readForResponse } from '../response-budget.ts';
 import { ownRow } from '../row.ts';
 import { asksFor } from '../selection.ts';
@@ -17,7 +18,7 @@ export const Collection = builder.prismaNode('Collection', {
       description: 'UUID of the profile that owns the collection.',
     }),
     name: t.exposeString('name', { description: 'Name of the object.' }),
-    description: t.exposeString('description', { nullable: true, description: 'Purpose of the object.' }),
+    description: t.exposeString('description', optional('Purpose of the object.')),
     isPublic: t.exposeBoolean('isPublic', { description: 'Whether all users can see it.' }),
     isOwn: t.boolean({
       description: 'Whether the object belongs to your profile.',

@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { rowQuery } from '../connection.ts';
 import type { Context } from '../context.ts';
-import { mutation } from '../mutation.ts';
+import { mutation, selector } from '../mutation.ts';
 import { Collection } from './collection.ts';
 
 /** What of the collection the payload is asked for. */
@@ -63,11 +63,7 @@ mutation('collectionUpdate', {
 mutation('collectionDelete', {
   description: 'Deletes a collection of yours. Its servers stay.',
   rateLimit: 'general',
-  input: {
-    description: 'The collection to delete.',
-    argument: 'Selects the collection.',
-    fields: (t) => ({ uuid: t.string({ required: true, description: 'UUID of the object.' }) }),
-  },
+  input: selector('The collection to delete.', { argument: 'Selects the collection.' }),
   payload: { uuid: { type: 'UUID', description: 'UUID of the deleted collection.' } },
   resolve: async (input, { caller, services }) => ({
     uuid: await services.collections.remove(caller, input.uuid),

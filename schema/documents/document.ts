@@ -1,6 +1,7 @@
 import type { Attribution, DocumentRecord, VersionRecord } from '../../src/documents/index.ts';
 import { builder } from '../builder.ts';
 import { enumOf } from '../enum.ts';
+import { optional, optionalTime } from '../optional.ts';
 import { loadDocument } from './document-loader.ts';
 
 export const DocumentSourceEnum = enumOf('DocumentSource', 'Origin of a document.', {
@@ -51,7 +52,7 @@ builder.node(DocumentRef, {
     uuid: t.expose('uuid', { type: 'UUID', description: 'UUID, as the REST API shows it.' }),
     profileUuid: t.expose('profileUuid', { type: 'UUID', description: 'UUID of the profile that owns it.' }),
     title: t.exposeString('title', { description: 'The title.' }),
-    description: t.exposeString('description', { nullable: true, description: 'Purpose of the object.' }),
+    description: t.exposeString('description', optional('Purpose of the object.')),
     source: t.expose('source', { type: DocumentSourceEnum, description: 'Origin of the document.' }),
     tags: t.exposeStringList('tags', { description: 'Tags, at most 50.', extensions: { defaultLength: 10 } }),
     visibility: t.expose('visibility', {
@@ -59,10 +60,10 @@ builder.node(DocumentRef, {
       description: 'Callers that may read its metadata.',
     }),
     version: t.exposeInt('version', { description: 'Number of the current version, from 1.' }),
-    indexedVersion: t.exposeInt('indexedVersion', {
-      nullable: true,
-      description: 'The version that search finds; null before the first one is ready.',
-    }),
+    indexedVersion: t.exposeInt(
+      'indexedVersion',
+      optional('The version that search finds; null before the first one is ready.'),
+    ),
     fileName: t.exposeString('fileName', {
       description: 'File name, as the client sent it. Do not use it as a path.',
     }),
@@ -70,11 +71,8 @@ builder.node(DocumentRef, {
     mimeType: t.exposeString('mimeType', { description: 'MIME type, detected from the content of the file.' }),
     sha256: t.exposeString('contentHash', { description: 'SHA-256 of the file in hexadecimal.' }),
     status: t.expose('status', { type: DocumentStatusEnum, description: 'Processing status of the current version.' }),
-    failureCode: t.exposeString('failureCode', {
-      nullable: true,
-      description: 'Reason of a failure as a code, such as `ENCRYPTED`.',
-    }),
-    failureReason: t.exposeString('failureReason', { nullable: true, description: 'The reason as a sentence.' }),
+    failureCode: t.exposeString('failureCode', optional('Reason of a failure as a code, such as `ENCRYPTED`.')),
+    failureReason: t.exposeString('failureReason', optional('The reason as a sentence.')),
     progress: t.exposeInt('progress', { description: 'Progress of the processing in percent.' }),
     remainingSeconds: t.int({
       nullable: true,
@@ -89,11 +87,7 @@ builder.node(DocumentRef, {
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of creation.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'Time of the last change.' }),
-    deletedAt: t.expose('deletedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Time of the deletion; null for a document that is not deleted.',
-    }),
+    deletedAt: t.expose('deletedAt', optionalTime('Time of the deletion; null for a document that is not deleted.')),
   }),
 });
 
@@ -108,10 +102,10 @@ export const DocumentVersionRef = builder.objectRef<VersionRecord>('DocumentVers
     mimeType: t.exposeString('mimeType', { description: 'MIME type, detected from the content of the file.' }),
     sha256: t.exposeString('contentHash', { description: 'SHA-256 of the file in hexadecimal.' }),
     status: t.expose('status', { type: DocumentStatusEnum, description: 'Processing status.' }),
-    failureCode: t.exposeString('failureCode', { nullable: true, description: 'Reason of a failure as a code.' }),
-    failureReason: t.exposeString('failureReason', { nullable: true, description: 'The reason as a sentence.' }),
+    failureCode: t.exposeString('failureCode', optional('Reason of a failure as a code.')),
+    failureReason: t.exposeString('failureReason', optional('The reason as a sentence.')),
     progress: t.exposeInt('progress', { description: 'Progress of the processing in percent.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of creation.' }),
-    readyAt: t.expose('readyAt', { type: 'DateTime', nullable: true, description: 'Time at which it was read.' }),
+    readyAt: t.expose('readyAt', optionalTime('Time at which it was read.')),
   }),
 });

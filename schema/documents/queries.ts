@@ -1,6 +1,7 @@
 import type { ReceivedFile, StorageStatistics } from '../../src/documents/index.ts';
 import { builder } from '../builder.ts';
 import { connectionArgs, connectionType, pageArgs, pageType } from '../connection.ts';
+import { query } from '../query.ts';
 import { DocumentRef, DocumentSourceEnum, DocumentVersionRef } from './document.ts';
 
 const DocumentConnection = connectionType('Document', DocumentRef, 'A page of documents, the newest first.');
@@ -16,72 +17,62 @@ const filterArgs = () =>
     profileUuid: t.string({ description: 'UUID of your own profile, which is the default.' }),
   }));
 
-builder.queryField('documents', (t) =>
-  t.field({
-    type: DocumentConnection,
-    description: 'The documents of your profile, the newest first.',
-    args: { ...connectionArgs(), ...filterArgs() },
-    extensions: { rateLimit: 'general' },
-    resolve: async (_root, args, { caller, services }) => ({
-      ...(await services.documents.connection(caller, args)),
-      count: () => services.documents.count(caller, args),
-    }),
+query('documents', {
+  type: DocumentConnection,
+  description: 'The documents of your profile, the newest first.',
+  args: () => ({ ...connectionArgs(), ...filterArgs() }),
+  extensions: { rateLimit: 'general' },
+  resolve: async (_root, args, { caller, services }) => ({
+    ...(await services.documents.connection(caller, args)),
+    count: () => services.documents.count(caller, args),
   }),
-);
+});
 
 const DocumentPageRef = pageType('DocumentPage', 'documents', DocumentRef, 'The documents of this page.', {
   showsWindow: true,
 });
 
-builder.queryField('documentPage', (t) =>
-  t.field({
-    type: DocumentPageRef,
-    description: 'The documents of your profile by offset, as GET /api/documents lists them.',
-    args: {
-      ...pageArgs('1 to 100.', 20),
-      ...filterArgs(),
-    },
-    extensions: { rateLimit: 'general' },
-    resolve: (_root, args, { caller, services }) => services.documents.page(caller, args),
+query('documentPage', {
+  type: DocumentPageRef,
+  description: 'The documents of your profile by offset, as GET /api/documents lists them.',
+  args: () => ({
+    ...pageArgs('1 to 100.', 20),
+    ...filterArgs(),
   }),
-);
+  extensions: { rateLimit: 'general' },
+  resolve: (_root, args, { caller, services }) => services.documents.page(caller, args),
+});
 
-builder.queryField('document', (t) =>
-  t.field({
-    type: DocumentRef,
-    description: 'A document that is yours or shared with you.',
-    args: { uuid: t.arg.string({ required: true, description: 'UUID of the object.' }) },
-    extensions: { rateLimit: 'general' },
-    resolve: (_root, { uuid }, { caller, services }) => services.documents.find(caller, uuid),
-  }),
-);
+query('document', {
+  type: DocumentRef,
+  description: 'A document that is yours or shared with you.',
+  args: (arg) => ({ uuid: arg.string({ required: true, description: 'UUID of the object.' }) }),
+  extensions: { rateLimit: 'general' },
+  resolve: (_root, { uuid }, { caller, services }) => services.documents.find(caller, uuid),
+});
 
-builder.queryField('documentVersions', (t) =>
-  t.field({
-    type: [DocumentVersionRef],
-    description: 'The versions of a document of yours, the newest first.',
-    args: {
-      uuid: t.arg.string({ required: true, description: 'UUID of the document.' }),
-      ...pageArgs('1 to 100.', 100),
-    },
-    extensions: { rateLimit: 'general' },
-    resolve: (_root, { uuid, ...page }, { caller, services }) => services.documents.versions(caller, uuid, page),
+query('documentVersions', {
+  type: [DocumentVersionRef],
+  description: 'The versions of a document of yours, the newest first.',
+  args: (arg) => ({
+    uuid: arg.string({ required: true, description: 'UUID of the document.' }),
+    ...pageArgs('1 to 100.', 100),
   }),
-);
+  extensions: { rateLimit: 'general' },
+  resolve: (_root, { uuid, ...page }, { caller, services }) => services.documents.versions(caller, uuid, page),
+});
 
-builder.queryField('documentVersion', (t) =>
-  t.field({
-    type: DocumentVersionRef,
-    description: 'One version of a document of yours.',
-    args: {
-      uuid: t.arg.string({ required: true, description: 'UUID of the document.' }),
-      version: t.arg.int({ description: 'Number of the version; the current one by default.' }),
-    },
-    extensions: { rateLimit: 'general' },
-    resolve: (_root, { uuid, version }, { caller, services }) =>
-      services.documents.version(caller, uuid, version ?? null),
+query('documentVersion', {
+  type: DocumentVersionRef,
+  description: 'One version of a document of yours.',
+  args: (arg) => ({
+    uuid: arg.string({ required: true, description: 'UUID of the document.' }),
+    version: arg.int({ description: 'Number of the version; the current one by default.' }),
   }),
-);
+  extensions: { rateLimit: 'general' },
+  resolve: (_root, { uuid, version }, { caller, services }) =>
+    services.documents.version(caller, uuid, version ?? null),
+});
 
 const ReceivedFileRef = builder.objectRef<ReceivedFile>('ReceivedFile').implement({
   description: 'An uploaded file that does not belong to a document yet. It is removed after an hour.',
@@ -97,16 +88,13 @@ const ReceivedFileRef = builder.objectRef<ReceivedFile>('ReceivedFile').implemen
   }),
 });
 
-builder.queryField('documentReceivedFile', (t) =>
-  t.field({
-    type: ReceivedFileRef,
-    description:
-      'A file that your profile sent to POST /api/documents/files and that does not belong to a document yet.',
-    args: { uuid: t.arg.string({ required: true, description: 'UUID of the object.' }) },
-    extensions: { rateLimit: 'general' },
-    resolve: (_root, { uuid }, { caller, services }) => services.documents.uploads.received(caller, uuid),
-  }),
-);
+query('documentReceivedFile', {
+  type: ReceivedFileRef,
+  description: 'A file that your profile sent to POST /api/documents/files and that does not belong to a document yet.',
+  args: (arg) => ({ uuid: arg.string({ required: true, description: 'UUID of the object.' }) }),
+  extensions: { rateLimit: 'general' },
+  resolve: (_root, { uuid }, { caller, services }) => services.documents.uploads.received(caller, uuid),
+});
 
 const StorageStatisticsRef = builder.objectRef<StorageStatistics>('DocumentStorageStatistics').implement({
   description: 'Storage that the documents of a profile use, and its limits.',
@@ -120,11 +108,9 @@ const StorageStatisticsRef = builder.objectRef<StorageStatistics>('DocumentStora
   }),
 });
 
-builder.queryField('documentStorageStatistics', (t) =>
-  t.field({
-    type: StorageStatisticsRef,
-    description: 'Storage that the documents of your profile use.',
-    extensions: { rateLimit: 'general' },
-    resolve: (_root, _args, { caller, services }) => services.documents.statistics(caller),
-  }),
-);
+query('documentStorageStatistics', {
+  type: StorageStatisticsRef,
+  description: 'Storage that the documents of your profile use.',
+  extensions: { rateLimit: 'general' },
+  resolve: (_root, _args, { caller, services }) => services.documents.statistics(caller),
+});

@@ -1,5 +1,7 @@
 import type { FoundDocument, FoundDocuments, Passage, SearchCitation } from '../../src/documents/index.ts';
 import { builder } from '../builder.ts';
+import { optional } from '../optional.ts';
+import { query } from '../query.ts';
 import { DocumentRef, DocumentSourceEnum } from './document.ts';
 import { loadDocument } from './document-loader.ts';
 
@@ -28,8 +30,8 @@ const Citation = builder.objectRef<SearchCitation>('DocumentCitation').implement
     version: t.exposeInt('version', { description: 'Version of the document.' }),
     start: t.exposeInt('start', { description: 'Offset in the text of the version, in UTF-16 code units.' }),
     end: t.exposeInt('end', { description: 'Offset after the passage.' }),
-    page: t.exposeInt('page', { nullable: true, description: 'Page, from 1; null for formats without pages.' }),
-    heading: t.exposeString('heading', { nullable: true, description: 'The headings above it, from the outermost.' }),
+    page: t.exposeInt('page', optional('Page, from 1; null for formats without pages.')),
+    heading: t.exposeString('heading', optional('The headings above it, from the outermost.')),
     text: t.exposeString('text', { description: 'The passage.' }),
   }),
 });
@@ -71,21 +73,19 @@ const SearchPage = builder.objectRef<FoundDocuments>('DocumentSearchPage').imple
   }),
 });
 
-builder.queryField('documentSearch', (t) =>
-  t.field({
-    type: SearchPage,
-    description: 'Finds documents of your profile by words and by meaning.',
-    args: {
-      query: t.arg.string({ required: true, description: 'A question or words, 1 to 500 characters.' }),
-      filters: t.arg({ type: DocumentSearchFilters, description: 'Narrows the search.' }),
-      limit: t.arg.int({ defaultValue: 10, description: '1 to 50.' }),
-      offset: t.arg.int({ description: 'Number of objects to skip, at most 1 000; 0 by default.' }),
-      profileUuid: t.arg.string({ description: 'UUID of your own profile, which is the default.' }),
-    },
-    extensions: { rateLimit: 'general' },
-    resolve: (_root, args, { caller, services }) => services.documents.search(caller, args),
+query('documentSearch', {
+  type: SearchPage,
+  description: 'Finds documents of your profile by words and by meaning.',
+  args: (arg) => ({
+    query: arg.string({ required: true, description: 'A question or words, 1 to 500 characters.' }),
+    filters: arg({ type: DocumentSearchFilters, description: 'Narrows the search.' }),
+    limit: arg.int({ defaultValue: 10, description: '1 to 50.' }),
+    offset: arg.int({ description: 'Number of objects to skip, at most 1 000; 0 by default.' }),
+    profileUuid: arg.string({ description: 'UUID of your own profile, which is the default.' }),
   }),
-);
+  extensions: { rateLimit: 'general' },
+  resolve: (_root, args, { caller, services }) => services.documents.search(caller, args),
+});
 
 const PassageRef = builder.objectRef<Passage>('DocumentPassage').implement({
   description: 'A passage of a document that matches a question, verbatim.',
@@ -95,24 +95,22 @@ const PassageRef = builder.objectRef<Passage>('DocumentPassage').implement({
     version: t.exposeInt('version', { description: 'Version of the document.' }),
     start: t.exposeInt('start', { description: 'Offset in the text of the version, in UTF-16 code units.' }),
     end: t.exposeInt('end', { description: 'Offset after the passage.' }),
-    page: t.exposeInt('page', { nullable: true, description: 'Page, from 1; null for formats without pages.' }),
-    heading: t.exposeString('heading', { nullable: true, description: 'The headings above it, from the outermost.' }),
+    page: t.exposeInt('page', optional('Page, from 1; null for formats without pages.')),
+    heading: t.exposeString('heading', optional('The headings above it, from the outermost.')),
     text: t.exposeString('text', { description: 'The passage.' }),
     score: t.exposeFloat('score', { description: '0 to 1; comparable within one response.' }),
   }),
 });
 
-builder.queryField('documentPassages', (t) =>
-  t.field({
-    type: [PassageRef],
-    description: 'Passages of the documents of your profile that match a question, the best first.',
-    args: {
-      query: t.arg.string({ required: true, description: 'A question or words, 1 to 500 characters.' }),
-      limit: t.arg.int({ defaultValue: 10, description: '1 to 50.' }),
-      documentUuids: t.arg.stringList({ description: 'Only passages of these documents, at most 100.' }),
-      profileUuid: t.arg.string({ description: 'UUID of your own profile, which is the default.' }),
-    },
-    extensions: { rateLimit: 'general' },
-    resolve: (_root, args, { caller, services }) => services.documents.passages(caller, args),
+query('documentPassages', {
+  type: [PassageRef],
+  description: 'Passages of the documents of your profile that match a question, the best first.',
+  args: (arg) => ({
+    query: arg.string({ required: true, description: 'A question or words, 1 to 500 characters.' }),
+    limit: arg.int({ defaultValue: 10, description: '1 to 50.' }),
+    documentUuids: arg.stringList({ description: 'Only passages of these documents, at most 100.' }),
+    profileUuid: arg.string({ description: 'UUID of your own profile, which is the default.' }),
   }),
-);
+  extensions: { rateLimit: 'general' },
+  resolve: (_root, args, { caller, services }) => services.documents.passages(caller, args),
+});

@@ -1,5 +1,6 @@
 import type { DocumentProgress } from '../../src/documents/index.ts';
 import { builder } from '../builder.ts';
+import { optional } from '../optional.ts';
 import { DocumentRef, DocumentStatusEnum } from './document.ts';
 import { loadDocument } from './document-loader.ts';
 
@@ -10,10 +11,7 @@ const Progress = builder.objectRef<DocumentProgress>('DocumentProgress').impleme
     version: t.exposeInt('version', { description: 'Number of the version.' }),
     status: t.expose('status', { type: DocumentStatusEnum, description: 'Processing status.' }),
     progress: t.exposeInt('progress', { description: 'Progress in percent.' }),
-    failureReason: t.exposeString('failureReason', {
-      nullable: true,
-      description: 'Reason of a failure in a sentence; else null.',
-    }),
+    failureReason: t.exposeString('failureReason', optional('Reason of a failure in a sentence; else null.')),
     document: t.field({
       type: DocumentRef,
       nullable: true,

@@ -2,6 +2,7 @@ import type { DiscoveryEvent, ToolChangeRecord, ToolsChangedEvent } from '../../
 import { builder } from '../builder.ts';
 import { connectionArgs, connectionType, rowsMaxOf } from '../connection.ts';
 import { mutation } from '../mutation.ts';
+import { query } from '../query.ts';
 import { readForResponse } from '../response-budget.ts';
 import { McpDiscoveryStage, McpToolChangeKind } from './enums.ts';
 import { changedServer, serverQuery } from './mutations.ts';
@@ -80,24 +81,22 @@ const McpToolChangeConnection = connectionType('McpToolChange', McpToolChange, '
 /** Two definitions. */
 const changeBytesMax = 128 * 1024;
 
-builder.queryField('serverToolChanges', (t) =>
-  t.field({
-    type: McpToolChangeConnection,
-    description: 'Changes of the tools of a server that is public or yours, the newest first. At most 100 are kept.',
-    args: {
-      uuid: t.arg.string({ required: true, description: 'UUID of the server.' }),
-      ...connectionArgs(),
-    },
-    extensions: { rateLimit: 'general' },
-    resolve: async (_root, { uuid, ...args }, { caller, services }, info) => {
-      const { changes } = services.mcpServers;
-      const bytesMax = rowsMaxOf(args.first) * changeBytesMax;
-      const bytesOf = ({ edges }: { edges: readonly object[] }) => edges.length * changeBytesMax;
-      const page = await readForResponse(info, { bytesMax, bytesOf }, () => changes.connection(caller, uuid, args));
-      return { ...page, count: () => changes.count(caller, uuid) };
-    },
+query('serverToolChanges', {
+  type: McpToolChangeConnection,
+  description: 'Changes of the tools of a server that is public or yours, the newest first. At most 100 are kept.',
+  args: (arg) => ({
+    uuid: arg.string({ required: true, description: 'UUID of the server.' }),
+    ...connectionArgs(),
   }),
-);
+  extensions: { rateLimit: 'general' },
+  resolve: async (_root, { uuid, ...args }, { caller, services }, info) => {
+    const { changes } = services.mcpServers;
+    const bytesMax = rowsMaxOf(args.first) * changeBytesMax;
+    const bytesOf = ({ edges }: { edges: readonly object[] }) => edges.length * changeBytesMax;
+    const page = await readForResponse(info, { bytesMax, bytesOf }, () => changes.connection(caller, uuid, args));
+    return { ...page, count: () => changes.count(caller, uuid) };
+  },
+});
 
 const Progress = builder.objectRef<DiscoveryEvent>('ServerDiscoveryProgress').implement({
   description: 'Progress of the discovery of a server.',

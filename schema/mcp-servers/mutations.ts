@@ -2,7 +2,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import type { InputFieldBuilder } from '../builder.ts';
 import { rowQuery } from '../connection.ts';
 import type { Context } from '../context.ts';
-import { mutation } from '../mutation.ts';
+import { mutation, selector } from '../mutation.ts';
 import { McpPackageType, McpTransport } from './enums.ts';
 import { McpServer } from './server.ts';
 
@@ -127,11 +127,7 @@ mutation('serverVisibilitySet', {
 mutation('serverDelete', {
   description: 'Deletes a server of yours with everything that belongs to it.',
   rateLimit: 'general',
-  input: {
-    description: 'The server to delete.',
-    argument: 'Selects the server.',
-    fields: (t) => ({ uuid: t.string({ required: true, description: 'UUID of the object.' }) }),
-  },
+  input: selector('The server to delete.', { argument: 'Selects the server.' }),
   payload: { uuid: { type: 'UUID', description: 'UUID of the deleted server.' } },
   resolve: async (input, { caller, services }) => ({
     uuid: await services.mcpServers.configurations.remove(caller, input.uuid),

@@ -1,6 +1,7 @@
 import { ratingOf } from '../../src/mcp-servers/index.ts';
 import { builder } from '../builder.ts';
 import { enumColumn } from '../enum.ts';
+import { optional, optionalTime } from '../optional.ts';
 import { ownRow } from '../row.ts';
 import { McpPrompt, McpResource, McpResourceTemplate, McpTool, offered } from './capability.ts';
 import { McpDiscoveryStatus, McpPackageType, McpServerSource, McpTransport } from './enums.ts';
@@ -14,17 +15,18 @@ export const McpServer = builder.prismaNode('McpServer', {
     uuid: t.expose('uuid', { type: 'UUID', description: 'UUID, as the REST API shows it.' }),
     slug: t.exposeString('slug', { description: 'URL slug, unique across the platform.' }),
     name: t.exposeString('name', { description: 'Name of the object.' }),
-    title: t.exposeString('title', { nullable: true, description: 'Title for display.' }),
-    description: t.exposeString('description', { nullable: true, description: 'Purpose of the object.' }),
+    title: t.exposeString('title', optional('Title for display.')),
+    description: t.exposeString('description', optional('Purpose of the object.')),
     transport: t.field(enumColumn('transport', { type: McpTransport, description: 'Transport of the server.' })),
     transports: t.field(
       enumColumn('transports', { type: [McpTransport], description: 'All transports that the server supports.' }),
     ),
-    command: t.exposeString('command', {
-      nullable: true,
-      description:
+    command: t.exposeString(
+      'command',
+      optional(
         'Command that a client runs to start the server; null unless the transport is STDIO. The platform never runs it.',
-    }),
+      ),
+    ),
     args: t.exposeStringList('args', { description: 'Arguments of the command.' }),
     url: t.string({
       nullable: true,
@@ -66,10 +68,10 @@ export const McpServer = builder.prismaNode('McpServer', {
         description: 'Package registry of the server.',
       }),
     ),
-    repositoryUrl: t.exposeString('repositoryUrl', { nullable: true, description: 'URL of the source repository.' }),
-    category: t.exposeString('category', { nullable: true, description: 'Category of the server.' }),
+    repositoryUrl: t.exposeString('repositoryUrl', optional('URL of the source repository.')),
+    category: t.exposeString('category', optional('Category of the server.')),
     tags: t.exposeStringList('tags', { description: 'Tags for search.' }),
-    version: t.exposeString('version', { nullable: true, description: 'Version, if the server states one.' }),
+    version: t.exposeString('version', optional('Version, if the server states one.')),
     installationCount: t.exposeInt('installations', {
       description: 'Number of users that have installed the server in one or more profiles.',
     }),
@@ -79,11 +81,10 @@ export const McpServer = builder.prismaNode('McpServer', {
       resolve: (server) => ratingOf(server),
     }),
     ratingsCount: t.exposeInt('ratingsCount', { description: 'Number of ratings.' }),
-    lastActivityAt: t.expose('lastActivityAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Time of the latest reported call, installation or removal.',
-    }),
+    lastActivityAt: t.expose(
+      'lastActivityAt',
+      optionalTime('Time of the latest reported call, installation or removal.'),
+    ),
     tools: t.field({
       type: [McpTool],
       description: 'The tools, in the order of the server.',
@@ -116,11 +117,7 @@ export const McpServer = builder.prismaNode('McpServer', {
         description: 'Status of the latest capability discovery.',
       }),
     ),
-    discoveredAt: t.expose('discoveredAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Time of the last successful discovery.',
-    }),
+    discoveredAt: t.expose('discoveredAt', optionalTime('Time of the last successful discovery.')),
     discoveryError: t.string({
       nullable: true,
       description: 'Error of the last discovery; null for callers other than the owner.',

@@ -1,4 +1,4 @@
-import { mutation } from '../mutation.ts';
+import { mutation, selector } from '../mutation.ts';
 import { NotificationRef, NotificationSeverity } from './notification.ts';
 
 mutation('notificationCreate', {
@@ -30,11 +30,7 @@ mutation('notificationCreate', {
 mutation('notificationMarkRead', {
   description: 'Marks one of your notifications as read. A notification that is already read keeps its `readAt`.',
   rateLimit: 'general',
-  input: {
-    description: 'The notification to mark as read.',
-    argument: 'Selects the notification.',
-    fields: (t) => ({ uuid: t.string({ required: true, description: 'UUID of the object.' }) }),
-  },
+  input: selector('The notification to mark as read.', { argument: 'Selects the notification.' }),
   payload: { notification: { type: NotificationRef, description: 'The notification after the operation.' } },
   resolve: async (input, { caller, services }) => ({
     notification: await services.notifications.markRead(caller, input.uuid),
@@ -70,11 +66,7 @@ mutation('notificationComplete', {
 mutation('notificationDelete', {
   description: 'Permanently deletes one of your notifications.',
   rateLimit: 'general',
-  input: {
-    description: 'The notification to delete.',
-    argument: 'Selects the notification.',
-    fields: (t) => ({ uuid: t.string({ required: true, description: 'UUID of the object.' }) }),
-  },
+  input: selector('The notification to delete.', { argument: 'Selects the notification.' }),
   payload: { deletedUuid: { type: 'UUID', description: 'UUID of the deleted notification.' } },
   resolve: async (input, { caller, services }) => ({
     deletedUuid: await services.notifications.remove(caller, input.uuid),

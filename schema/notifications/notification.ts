@@ -1,5 +1,6 @@
 import type { Notification } from '../../src/notifications/index.ts';
 import { builder } from '../builder.ts';
+import { optional, optionalTime } from '../optional.ts';
 
 const NotificationTypeRef = builder.enumType('NotificationType', {
   description: 'Type of a notification.',
@@ -37,7 +38,7 @@ builder.node(NotificationRef, {
   fields: (t) => ({
     uuid: t.expose('uuid', { type: 'UUID', description: 'UUID, as the REST API shows it.' }),
     type: t.expose('type', { type: NotificationTypeRef, description: 'Type of the notification.' }),
-    title: t.exposeString('title', { nullable: true, description: 'One line of at most 255 characters.' }),
+    title: t.exposeString('title', optional('One line of at most 255 characters.')),
     message: t.exposeString('message', {
       description:
         'Plain text, at most 5 000 characters. Escape it for display; it may contain text that looks like HTML.',
@@ -48,20 +49,12 @@ builder.node(NotificationRef, {
       description: 'Severity, if one was given.',
     }),
     read: t.boolean({ description: 'Whether it was read.', resolve: ({ readAt }) => readAt !== null }),
-    readAt: t.expose('readAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Time at which it was first marked as read; null if it is unread.',
-    }),
+    readAt: t.expose('readAt', optionalTime('Time at which it was first marked as read; null if it is unread.')),
     completed: t.boolean({
       description: 'Whether the notification is marked as completed.',
       resolve: ({ completedAt }) => completedAt !== null,
     }),
-    completedAt: t.expose('completedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Time at which it was marked as completed; null if it is not.',
-    }),
+    completedAt: t.expose('completedAt', optionalTime('Time at which it was marked as completed; null if it is not.')),
     metadata: t.expose('metadata', {
       type: 'JSONObject',
       description: 'Facts for programs, such as `server_id`: at most 16 kB.',

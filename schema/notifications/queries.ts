@@ -2,6 +2,7 @@ import type { NotificationPage } from '../../src/notifications/index.ts';
 import { notificationBytesMax, pageBytesMax } from '../../src/notifications/input.ts';
 import { builder } from '../builder.ts';
 import { connectionArgs, connectionType, pageArgs } from '../connection.ts';
+import { query } from '../query.ts';
 import { readForResponse } from '../response-budget.ts';
 import { asksFor } from '../selection.ts';
 import { NotificationRef } from './notification.ts';
@@ -12,24 +13,22 @@ const NotificationConnection = connectionType(
   'A page of your notifications, the newest first. It goes forward only.',
 );
 
-builder.queryField('notifications', (t) =>
-  t.field({
-    type: NotificationConnection,
-    description: 'Your notifications, the newest first.',
-    args: {
-      ...connectionArgs(),
-      unread: t.arg.boolean({ description: 'Whether to list only unread notifications; all by default.' }),
-    },
-    extensions: { rateLimit: 'general' },
-    resolve: async (_root, args, { caller, services }, info) => {
-      const read = () => services.notifications.connection(caller, args);
-      const isWhole = asksFor('message', info) || asksFor('metadata', info);
-      const bytesOf = ({ edges }: { edges: readonly object[] }) => edges.length * notificationBytesMax;
-      const page = await (isWhole ? readForResponse(info, { bytesMax: pageBytesMax, bytesOf }, read) : read());
-      return { ...page, count: () => services.notifications.count(caller, args) };
-    },
+query('notifications', {
+  type: NotificationConnection,
+  description: 'Your notifications, the newest first.',
+  args: (arg) => ({
+    ...connectionArgs(),
+    unread: arg.boolean({ description: 'Whether to list only unread notifications; all by default.' }),
   }),
-);
+  extensions: { rateLimit: 'general' },
+  resolve: async (_root, args, { caller, services }, info) => {
+    const read = () => services.notifications.connection(caller, args);
+    const isWhole = asksFor('message', info) || asksFor('metadata', info);
+    const bytesOf = ({ edges }: { edges: readonly object[] }) => edges.length * notificationBytesMax;
+    const page = await (isWhole ? readForResponse(info, { bytesMax: pageBytesMax, bytesOf }, read) : read());
+    return { ...page, count: () => services.notifications.count(caller, args) };
+  },
+});
 
 const NotificationPageRef = builder.objectRef<NotificationPage>('NotificationPage').implement({
   description: 'A page by offset. The counts and the notifications are of the same instant.',
@@ -45,23 +44,19 @@ const NotificationPageRef = builder.objectRef<NotificationPage>('NotificationPag
   }),
 });
 
-builder.queryField('notificationPage', (t) =>
-  t.field({
-    type: NotificationPageRef,
-    description: 'Your notifications by offset, the newest first, as GET /api/notifications lists them.',
-    args: {
-      unread: t.arg.boolean({ description: 'Whether to list only unread notifications; all by default.' }),
-      ...pageArgs('1 to 100; 20 by default.'),
-    },
-    extensions: { rateLimit: 'general' },
-    resolve: (_root, args, { caller, services }, info) => {
-      const bytesOf = ({ notifications }: NotificationPage) => notifications.length * notificationBytesMax;
-      return readForResponse(info, { bytesMax: pageBytesMax, bytesOf }, () =>
-        services.notifications.page(caller, args),
-      );
-    },
+query('notificationPage', {
+  type: NotificationPageRef,
+  description: 'Your notifications by offset, the newest first, as GET /api/notifications lists them.',
+  args: (arg) => ({
+    unread: arg.boolean({ description: 'Whether to list only unread notifications; all by default.' }),
+    ...pageArgs('1 to 100; 20 by default.'),
   }),
-);
+  extensions: { rateLimit: 'general' },
+  resolve: (_root, args, { caller, services }, info) => {
+    const bytesOf = ({ notifications }: NotificationPage) => notifications.length * notificationBytesMax;
+    return readForResponse(info, { bytesMax: pageBytesMax, bytesOf }, () => services.notifications.page(caller, args));
+  },
+});
 
 builder.queryField('unreadNotificationCount', (t) =>
   t.int({

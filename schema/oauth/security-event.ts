@@ -2,6 +2,8 @@ import { securityEvents, type SecurityEventType as Type } from '../../src/oauth/
 import { builder } from '../builder.ts';
 import { connectionArgs, connectionType, listed, rowColumns } from '../connection.ts';
 import { enumColumn, enumOf } from '../enum.ts';
+import { optional, optionalUuid } from '../optional.ts';
+import { query } from '../query.ts';
 
 const descriptions: Record<Type, string> = {
   session_authorized: 'A server or provider was authorized.',
@@ -50,17 +52,10 @@ const OauthSecurityEvent = builder.prismaObject('OauthSecurityEvent', {
     outcome: t.field(
       enumColumn('outcome', { type: SecurityEventOutcomeRef, description: 'Outcome of the operation.' }),
     ),
-    actorUuid: t.expose('actorUuid', {
-      type: 'UUID',
-      nullable: true,
-      description: 'UUID of the user who caused it; null for the platform.',
-    }),
-    serverUuid: t.expose('serverUuid', { type: 'UUID', nullable: true, description: 'UUID of the MCP server.' }),
-    sessionUuid: t.expose('sessionUuid', { type: 'UUID', nullable: true, description: 'UUID of the OAuth session.' }),
-    requestId: t.exposeString('requestId', {
-      nullable: true,
-      description: 'Id of the request (`X-Request-Id`); null for scheduled work.',
-    }),
+    actorUuid: t.expose('actorUuid', optionalUuid('UUID of the user who caused it; null for the platform.')),
+    serverUuid: t.expose('serverUuid', optionalUuid('UUID of the MCP server.')),
+    sessionUuid: t.expose('sessionUuid', optionalUuid('UUID of the OAuth session.')),
+    requestId: t.exposeString('requestId', optional('Id of the request (`X-Request-Id`); null for scheduled work.')),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of the event.' }),
   }),
 });
@@ -71,13 +66,11 @@ const OauthSecurityEventConnection = connectionType(
   'A page of security events, the newest first.',
 );
 
-builder.queryField('oauthSecurityEvents', (t) =>
-  t.field({
-    type: OauthSecurityEventConnection,
-    description: 'The security events of the tokens of your profile, the newest first.',
-    args: connectionArgs(),
-    extensions: { rateLimit: 'general' },
-    resolve: (_root, args, context, info) =>
-      listed(context.services.oauth.securityEvents, 'OauthSecurityEvent', args, context, info),
-  }),
-);
+query('oauthSecurityEvents', {
+  type: OauthSecurityEventConnection,
+  description: 'The security events of the tokens of your profile, the newest first.',
+  args: () => connectionArgs(),
+  extensions: { rateLimit: 'general' },
+  resolve: (_root, args, context, info) =>
+    listed(context.services.oauth.securityEvents, 'OauthSecurityEvent', args, context, info),
+});

@@ -6,6 +6,7 @@ import { perExecution } from '../loader.ts';
 import { changedServer, serverQuery } from '../mcp-servers/mutations.ts';
 import { McpServer } from '../mcp-servers/server.ts';
 import { mutation } from '../mutation.ts';
+import { optional } from '../optional.ts';
 
 /** The authorizations of all servers of one response, in one statement. */
 const authorizationLoader = perExecution(
@@ -25,16 +26,13 @@ const Authorization = builder.objectRef<ServerAuthorization>('McpServerAuthoriza
   description: 'Authorization of the platform at an MCP server.',
   fields: (t) => ({
     isAuthorized: t.exposeBoolean('isAuthorized', { description: 'Whether the platform holds tokens for the server.' }),
-    issuer: t.exposeString('issuer', {
-      nullable: true,
-      description: 'Issuer of the authorization server, if it is known.',
-    }),
+    issuer: t.exposeString('issuer', optional('Issuer of the authorization server, if it is known.')),
     clientKind: t.expose('clientKind', {
       type: ClientKind,
       nullable: true,
       description: 'Kind of the client; null if there is none yet.',
     }),
-    clientId: t.exposeString('clientId', { nullable: true, description: 'Id of the client.' }),
+    clientId: t.exposeString('clientId', optional('Id of the client.')),
     allowsOtherIssuer: t.exposeBoolean('allowsOtherIssuer', {
       description: 'Exception: accept metadata with an issuer other than the one it was read from. False by default.',
     }),

@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { rowQuery } from '../connection.ts';
 import type { Context } from '../context.ts';
-import { mutation } from '../mutation.ts';
+import { mutation, selector } from '../mutation.ts';
 import { OauthSession } from './session.ts';
 
 /** The session of a payload, with the columns that the document asks for. */
@@ -80,11 +80,7 @@ mutation('oauthSessionRevoke', {
   description:
     'Revokes a session: the platform removes its tokens, and revokes them at the authorization server. A session that has ended stays as it is.',
   rateLimit: 'general',
-  input: {
-    description: 'The session to revoke.',
-    argument: 'Selects the session.',
-    fields: (t) => ({ uuid: t.string({ required: true, description: 'UUID of the session.' }) }),
-  },
+  input: selector('The session to revoke.', { argument: 'Selects the session.', uuid: 'UUID of the session.' }),
   payload: { session: { type: OauthSession, description: 'The session after the operation.' } },
   resolve: async (input, context, info) => {
     const uuid = await context.services.oauth.sessions.revoke(context.caller, input.uuid);

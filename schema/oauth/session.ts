@@ -2,6 +2,8 @@ import { listedMax, type SessionChange } from '../../src/oauth/index.ts';
 import { builder } from '../builder.ts';
 import { connectionArgs, connectionType, listed, rowQuery } from '../connection.ts';
 import { enumOf } from '../enum.ts';
+import { optional, optionalTime, optionalUuid } from '../optional.ts';
+import { query } from '../query.ts';
 import { ownRow } from '../row.ts';
 
 const OauthSessionStatus = enumOf('OauthSessionStatus', 'Status of an OAuth session.', {
@@ -19,11 +21,7 @@ export const OauthSession = builder.prismaNode('OauthSession', {
     provider: t.exposeString('provider', {
       description: 'Name of the configured provider, else the slug of the MCP server.',
     }),
-    serverUuid: t.expose('serverUuid', {
-      type: 'UUID',
-      nullable: true,
-      description: 'UUID of the MCP server; null for a configured provider.',
-    }),
+    serverUuid: t.expose('serverUuid', optionalUuid('UUID of the MCP server; null for a configured provider.')),
     status: t.field({
       type: OauthSessionStatus,
       description: 'Status of the session.',
@@ -35,62 +33,48 @@ export const OauthSession = builder.prismaNode('OauthSession', {
       description: 'The granted scopes; for a pending session the requested ones.',
     }),
     canRefresh: t.exposeBoolean('canRefresh', { description: 'Whether the platform holds a refresh token.' }),
-    error: t.exposeString('error', {
-      nullable: true,
-      description: 'Reason why the session ended, or why the last refresh failed.',
-    }),
+    error: t.exposeString('error', optional('Reason why the session ended, or why the last refresh failed.')),
     failures: t.exposeInt('failures', { description: 'Number of refreshes that failed in a row.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of creation.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'Time of the last change.' }),
-    lastUsedAt: t.expose('lastUsedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Time of the last request with the access token, to the minute.',
-    }),
-    expiresAt: t.expose('expiresAt', {
-      type: 'DateTime',
-      nullable: true,
-      description:
+    lastUsedAt: t.expose('lastUsedAt', optionalTime('Time of the last request with the access token, to the minute.')),
+    expiresAt: t.expose(
+      'expiresAt',
+      optionalTime(
         'Expiry of the access token; for a pending session the expiry of its state. Null if it is not known.',
-    }),
-    endedAt: t.expose('endedAt', { type: 'DateTime', nullable: true, description: 'Time at which the session ended.' }),
+      ),
+    ),
+    endedAt: t.expose('endedAt', optionalTime('Time at which the session ended.')),
   }),
 });
 
 const OauthSessionConnection = connectionType('OauthSession', OauthSession, 'A page of sessions, the newest first.');
 
-builder.queryField('oauthSessions', (t) =>
-  t.field({
-    type: OauthSessionConnection,
-    description: 'The OAuth sessions of your profile, the newest first. Ended sessions are kept for 30 days.',
-    args: connectionArgs(),
-    extensions: { rateLimit: 'general' },
-    resolve: (_root, args, context, info) =>
-      listed(context.services.oauth.sessions, 'OauthSession', args, context, info),
-  }),
-);
+query('oauthSessions', {
+  type: OauthSessionConnection,
+  description: 'The OAuth sessions of your profile, the newest first. Ended sessions are kept for 30 days.',
+  args: () => connectionArgs(),
+  extensions: { rateLimit: 'general' },
+  resolve: (_root, args, context, info) => listed(context.services.oauth.sessions, 'OauthSession', args, context, info),
+});
 
-builder.queryField('oauthSessionList', (t) =>
-  t.field({
-    type: [OauthSession],
-    description: 'All OAuth sessions of your profile, at most 1 000, as in GET /api/mcp/oauth/session.',
-    extensions: { rateLimit: 'general', defaultLength: listedMax },
-    resolve: (_root, _args, context, info) =>
-      context.services.oauth.sessions.list(context.caller, rowQuery(context, info, 'OauthSession')),
-  }),
-);
+query('oauthSessionList', {
+  type: [OauthSession],
+  description: 'All OAuth sessions of your profile, at most 1 000, as in GET /api/mcp/oauth/session.',
+  extensions: { rateLimit: 'general', defaultLength: listedMax },
+  resolve: (_root, _args, context, info) =>
+    context.services.oauth.sessions.list(context.caller, rowQuery(context, info, 'OauthSession')),
+});
 
-builder.queryField('oauthSession', (t) =>
-  t.field({
-    type: OauthSession,
-    nullable: true,
-    description: 'One of your OAuth sessions.',
-    args: { uuid: t.arg.string({ required: true, description: 'UUID of the session.' }) },
-    extensions: { rateLimit: 'general' },
-    resolve: (_root, { uuid }, context, info) =>
-      context.services.oauth.sessions.find(context.caller, uuid, rowQuery(context, info, 'OauthSession')),
-  }),
-);
+query('oauthSession', {
+  type: OauthSession,
+  nullable: true,
+  description: 'One of your OAuth sessions.',
+  args: (arg) => ({ uuid: arg.string({ required: true, description: 'UUID of the session.' }) }),
+  extensions: { rateLimit: 'general' },
+  resolve: (_root, { uuid }, context, info) =>
+    context.services.oauth.sessions.find(context.caller, uuid, rowQuery(context, info, 'OauthSession')),
+});
 
 const Change = builder.objectRef<SessionChange>('OauthSessionChange').implement({
   description: 'A change of an OAuth session.',

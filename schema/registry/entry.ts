@@ -4,6 +4,8 @@ import { documentBytesMax, type RegistryEntry, type RegistryHealth, versionsMax 
 import { builder } from '../builder.ts';
 import { connectionArgs, connectionType, rowsMaxOf } from '../connection.ts';
 import { enumOf } from '../enum.ts';
+import { optional, optionalTime, optionalUuid } from '../optional.ts';
+import { query } from '../query.ts';
 import { readForResponse } from '../response-budget.ts';
 import { asksFor } from '../selection.ts';
 
@@ -26,10 +28,7 @@ const RegistryEntryRef = builder.objectRef<RegistryEntry>('RegistryEntry').imple
       resolve: ({ document }) => JSON.parse(document),
     }),
     status: t.expose('status', { type: RegistryEntryStatus, description: 'Status of the version.' }),
-    statusMessage: t.exposeString('statusMessage', {
-      nullable: true,
-      description: 'Message of the owner about the status.',
-    }),
+    statusMessage: t.exposeString('statusMessage', optional('Message of the owner about the status.')),
     statusChangedAt: t.expose('statusChangedAt', {
       type: 'DateTime',
       description: 'Time of the last change of the status.',
@@ -37,11 +36,10 @@ const RegistryEntryRef = builder.objectRef<RegistryEntry>('RegistryEntry').imple
     publishedAt: t.expose('publishedAt', { type: 'DateTime', description: 'Time of publication.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'Time of the last change.' }),
     isLatest: t.exposeBoolean('isLatest', { description: 'Whether it is the latest version of its server.' }),
-    serverUuid: t.expose('serverUuid', {
-      type: 'UUID',
-      nullable: true,
-      description: 'UUID of the server that can be installed; null for a withdrawn version.',
-    }),
+    serverUuid: t.expose(
+      'serverUuid',
+      optionalUuid('UUID of the server that can be installed; null for a withdrawn version.'),
+    ),
   }),
 });
 
@@ -64,63 +62,57 @@ function readEntries<Result>(
 
 const includeDeleted = 'Whether to include withdrawn servers; false by default.';
 
-builder.queryField('registryServers', (t) =>
-  t.field({
-    type: RegistryEntryConnection,
-    description:
-      'The servers of the registry in the order of changes. With `updatedSince` it is a feed that has tombstones of withdrawn servers. `totalCount` is at most 10 000 unless the only filter is `version: "latest"`.',
-    args: {
-      ...connectionArgs(),
-      search: t.arg.string({ description: 'Part of the name, case-insensitive.' }),
-      updatedSince: t.arg.string({
-        description:
-          'Only changes since this RFC 3339 time. To follow the feed, pass the latest `updatedAt` that you have seen.',
-      }),
-      version: t.arg.string({ description: '`latest` or a version; all versions by default.' }),
-      includeDeleted: t.arg.boolean({ description: includeDeleted }),
-    },
-    extensions: { rateLimit: 'general' },
-    resolve: async (_root, args, { services }, info) => {
-      const { catalogue } = services.registry;
-      const entriesOf = ({ edges }: Connection<RegistryEntry>) => edges.map(({ node }) => node);
-      const page = await readEntries(info, { rowsMax: rowsMaxOf(args.first), entriesOf }, (withDocuments) =>
-        catalogue.connection(args, withDocuments),
-      );
-      return { ...page, count: () => catalogue.count({ ...args, first: null, after: null }) };
-    },
+query('registryServers', {
+  type: RegistryEntryConnection,
+  description:
+    'The servers of the registry in the order of changes. With `updatedSince` it is a feed that has tombstones of withdrawn servers. `totalCount` is at most 10 000 unless the only filter is `version: "latest"`.',
+  args: (arg) => ({
+    ...connectionArgs(),
+    search: arg.string({ description: 'Part of the name, case-insensitive.' }),
+    updatedSince: arg.string({
+      description:
+        'Only changes since this RFC 3339 time. To follow the feed, pass the latest `updatedAt` that you have seen.',
+    }),
+    version: arg.string({ description: '`latest` or a version; all versions by default.' }),
+    includeDeleted: arg.boolean({ description: includeDeleted }),
   }),
-);
+  extensions: { rateLimit: 'general' },
+  resolve: async (_root, args, { services }, info) => {
+    const { catalogue } = services.registry;
+    const entriesOf = ({ edges }: Connection<RegistryEntry>) => edges.map(({ node }) => node);
+    const page = await readEntries(info, { rowsMax: rowsMaxOf(args.first), entriesOf }, (withDocuments) =>
+      catalogue.connection(args, withDocuments),
+    );
+    return { ...page, count: () => catalogue.count({ ...args, first: null, after: null }) };
+  },
+});
 
-builder.queryField('registryServerVersions', (t) =>
-  t.field({
-    type: [RegistryEntryRef],
-    description: 'The versions of a server of the registry, the newest first; at most 250.',
-    args: {
-      name: t.arg.string({ required: true, description: 'Name of the server, case-insensitive.' }),
-      includeDeleted: t.arg.boolean({ description: includeDeleted }),
-    },
-    extensions: { rateLimit: 'general', defaultLength: versionsMax },
-    resolve: (_root, { name, includeDeleted }, { services }, info) =>
-      readEntries(info, { rowsMax: versionsMax, entriesOf: (versions: RegistryEntry[]) => versions }, (withDocuments) =>
-        services.registry.catalogue.versions(name, includeDeleted === true, withDocuments),
-      ),
+query('registryServerVersions', {
+  type: [RegistryEntryRef],
+  description: 'The versions of a server of the registry, the newest first; at most 250.',
+  args: (arg) => ({
+    name: arg.string({ required: true, description: 'Name of the server, case-insensitive.' }),
+    includeDeleted: arg.boolean({ description: includeDeleted }),
   }),
-);
+  extensions: { rateLimit: 'general', defaultLength: versionsMax },
+  resolve: (_root, { name, includeDeleted }, { services }, info) =>
+    readEntries(info, { rowsMax: versionsMax, entriesOf: (versions: RegistryEntry[]) => versions }, (withDocuments) =>
+      services.registry.catalogue.versions(name, includeDeleted === true, withDocuments),
+    ),
+});
 
-builder.queryField('registryServer', (t) =>
-  t.field({
-    type: RegistryEntryRef,
-    description: 'A version of a server of the registry.',
-    args: {
-      name: t.arg.string({ required: true, description: 'Name of the server, case-insensitive.' }),
-      version: t.arg.string({ description: 'The version; the latest by default.' }),
-      includeDeleted: t.arg.boolean({ description: includeDeleted }),
-    },
-    extensions: { rateLimit: 'general' },
-    resolve: (_root, { name, version, includeDeleted }, { services }) =>
-      services.registry.catalogue.find(name, version ?? 'latest', includeDeleted === true),
+query('registryServer', {
+  type: RegistryEntryRef,
+  description: 'A version of a server of the registry.',
+  args: (arg) => ({
+    name: arg.string({ required: true, description: 'Name of the server, case-insensitive.' }),
+    version: arg.string({ description: 'The version; the latest by default.' }),
+    includeDeleted: arg.boolean({ description: includeDeleted }),
   }),
-);
+  extensions: { rateLimit: 'general' },
+  resolve: (_root, { name, version, includeDeleted }, { services }) =>
+    services.registry.catalogue.find(name, version ?? 'latest', includeDeleted === true),
+});
 
 const RegistryHealthStatus = enumOf('RegistryHealthStatus', 'Health of the registry.', {
   healthy: 'The registry can be read and changed.',
@@ -132,20 +124,14 @@ const RegistryHealthRef = builder.objectRef<RegistryHealth>('RegistryHealth').im
   fields: (t) => ({
     status: t.expose('status', { type: RegistryHealthStatus, description: 'Health status.' }),
     version: t.exposeString('version', { description: 'The version of the platform.' }),
-    lastIndexedAt: t.expose('lastIndexedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Time of the last change of the registry.',
-    }),
+    lastIndexedAt: t.expose('lastIndexedAt', optionalTime('Time of the last change of the registry.')),
     totalServers: t.exposeInt('totalServers', { description: 'Number of listed servers.' }),
   }),
 });
 
-builder.queryField('registryHealth', (t) =>
-  t.field({
-    type: RegistryHealthRef,
-    description: 'Health of the registry.',
-    extensions: { rateLimit: 'general' },
-    resolve: (_root, _args, { caller, services }) => services.registry.catalogue.health(caller),
-  }),
-);
+query('registryHealth', {
+  type: RegistryHealthRef,
+  description: 'Health of the registry.',
+  extensions: { rateLimit: 'general' },
+  resolve: (_root, _args, { caller, services }) => services.registry.catalogue.health(caller),
+});

@@ -1,4 +1,4 @@
-import { mutation } from '../mutation.ts';
+import { mutation, selector } from '../mutation.ts';
 import { RegistryEntryStatus } from './entry.ts';
 
 const changed = {
@@ -30,11 +30,7 @@ mutation('registryServerDeprecate', {
 mutation('registryServerReactivate', {
   description: 'Ends the deprecation of a server of yours.',
   rateLimit: 'general',
-  input: {
-    description: 'The server to reactivate.',
-    argument: 'Selects the server.',
-    fields: (t) => ({ uuid: t.string({ required: true, description: uuid }) }),
-  },
+  input: selector('The server to reactivate.', { argument: 'Selects the server.', uuid: uuid }),
   payload: changed,
   resolve: (input, { caller, services }) => services.registry.lifecycle.reactivate(caller, input.uuid),
 });

@@ -4,6 +4,8 @@ import { connectionArgs, connectionType } from '../connection.ts';
 import { enumOf } from '../enum.ts';
 import { McpPackageType, McpTransport } from '../mcp-servers/enums.ts';
 import { mutation } from '../mutation.ts';
+import { optional, optionalTime } from '../optional.ts';
+import { query } from '../query.ts';
 
 const RegistrySubmissionStatus = enumOf('RegistrySubmissionStatus', 'Status of a submission.', {
   pending: 'The submission waits for an administrator.',
@@ -37,12 +39,8 @@ const RegistrySubmissionRef = builder.objectRef<Submission>('RegistrySubmission'
         'SHA-256 in hex of the document, package type, transports and environment variables. It is required to accept the submission.',
     }),
     status: t.expose('status', { type: RegistrySubmissionStatus, description: 'Status of the submission.' }),
-    reason: t.exposeString('reason', { nullable: true, description: 'Reason of the rejection.' }),
-    decidedAt: t.expose('decidedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Time of the decision; null while it is pending.',
-    }),
+    reason: t.exposeString('reason', optional('Reason of the rejection.')),
+    decidedAt: t.expose('decidedAt', optionalTime('Time of the decision; null while it is pending.')),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of the first submission.' }),
     submittedAt: t.expose('submittedAt', { type: 'DateTime', description: 'Time of the last submission.' }),
   }),
@@ -54,21 +52,19 @@ const RegistrySubmissionConnection = connectionType(
   'A page of submissions, the newest first.',
 );
 
-builder.queryField('registrySubmissions', (t) =>
-  t.field({
-    type: RegistrySubmissionConnection,
-    description: 'The submissions of your profile; for an administrator those of all profiles.',
-    args: {
-      ...connectionArgs(),
-      status: t.arg({ type: RegistrySubmissionStatus, description: 'Only submissions with this status.' }),
-    },
-    extensions: { rateLimit: 'general' },
-    resolve: async (_root, args, { caller, services }) => ({
-      ...(await services.registry.submissions.connection(caller, args)),
-      count: () => services.registry.submissions.count(caller, args),
-    }),
+query('registrySubmissions', {
+  type: RegistrySubmissionConnection,
+  description: 'The submissions of your profile; for an administrator those of all profiles.',
+  args: (arg) => ({
+    ...connectionArgs(),
+    status: arg({ type: RegistrySubmissionStatus, description: 'Only submissions with this status.' }),
   }),
-);
+  extensions: { rateLimit: 'general' },
+  resolve: async (_root, args, { caller, services }) => ({
+    ...(await services.registry.submissions.connection(caller, args)),
+    count: () => services.registry.submissions.count(caller, args),
+  }),
+});
 
 const changedSubmission = {
   submission: { type: RegistrySubmissionRef, description: 'The submission after the operation.' },

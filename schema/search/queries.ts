@@ -4,6 +4,7 @@ import { connectionArgs, rowQuery, rowsMaxOf, rowsQuery } from '../connection.ts
 import { McpPackageType, McpServerSource } from '../mcp-servers/enums.ts';
 import { McpServerConnection, readServers } from '../mcp-servers/queries.ts';
 import { McpServer } from '../mcp-servers/server.ts';
+import { query } from '../query.ts';
 import { McpServerSort } from './enums.ts';
 
 /** What a search may ask for. */
@@ -23,23 +24,21 @@ const searchArgs = () =>
     sort: t.field({ type: McpServerSort, description: 'Order of the results; RELEVANCE by default.' }),
   }));
 
-builder.queryField('servers', (t) =>
-  t.field({
-    type: McpServerConnection,
-    description:
-      'Search for public MCP servers by words and filters. Results do not depend on the caller. A search with words finds and counts at most the 1 000 best; a list without words has at most 10 000.',
-    args: { ...searchArgs(), ...connectionArgs() },
-    extensions: { rateLimit: 'search' },
-    resolve: (_root, args, context, info) => {
-      const query = rowsQuery(context, info, 'McpServer');
-      const shape = {
-        rowsMax: rowsMaxOf(args.first),
-        countOf: ({ edges }: { edges: readonly object[] }) => edges.length,
-      };
-      return readServers(info, shape, () => context.services.search.found.connection(context.caller, args, query));
-    },
-  }),
-);
+query('servers', {
+  type: McpServerConnection,
+  description:
+    'Search for public MCP servers by words and filters. Results do not depend on the caller. A search with words finds and counts at most the 1 000 best; a list without words has at most 10 000.',
+  args: () => ({ ...searchArgs(), ...connectionArgs() }),
+  extensions: { rateLimit: 'search' },
+  resolve: (_root, args, context, info) => {
+    const query = rowsQuery(context, info, 'McpServer');
+    const shape = {
+      rowsMax: rowsMaxOf(args.first),
+      countOf: ({ edges }: { edges: readonly object[] }) => edges.length,
+    };
+    return readServers(info, shape, () => context.services.search.found.connection(context.caller, args, query));
+  },
+});
 
 const McpServerPageRef = builder.objectRef<FoundPage>('McpServerPage').implement({
   description: 'A page of search results by offset, as in GET /api/search.',
@@ -54,20 +53,18 @@ const McpServerPageRef = builder.objectRef<FoundPage>('McpServerPage').implement
   }),
 });
 
-builder.queryField('serverPage', (t) =>
-  t.field({
-    type: McpServerPageRef,
-    description: 'The results of `servers` by offset, as in GET /api/search.',
-    args: {
-      ...searchArgs(),
-      limit: t.arg.int({ description: '1 to 100; 20 by default.' }),
-      offset: t.arg.int({ description: 'Number of results to skip, at most 10 000; 0 by default.' }),
-    },
-    extensions: { rateLimit: 'search' },
-    resolve: (_root, args, context, info) => {
-      const query = rowQuery(context, info, 'McpServer', 'servers');
-      const shape = { rowsMax: rowsMaxOf(args.limit), countOf: ({ servers }: FoundPage) => servers.length };
-      return readServers(info, shape, () => context.services.search.found.page(context.caller, args, args, query));
-    },
+query('serverPage', {
+  type: McpServerPageRef,
+  description: 'The results of `servers` by offset, as in GET /api/search.',
+  args: (arg) => ({
+    ...searchArgs(),
+    limit: arg.int({ description: '1 to 100; 20 by default.' }),
+    offset: arg.int({ description: 'Number of results to skip, at most 10 000; 0 by default.' }),
   }),
-);
+  extensions: { rateLimit: 'search' },
+  resolve: (_root, args, context, info) => {
+    const query = rowQuery(context, info, 'McpServer', 'servers');
+    const shape = { rowsMax: rowsMaxOf(args.limit), countOf: ({ servers }: FoundPage) => servers.length };
+    return readServers(info, shape, () => context.services.search.found.page(context.caller, args, args, query));
+  },
+});

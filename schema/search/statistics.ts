@@ -2,6 +2,7 @@ import type { SearchStatistics } from '../../src/search/index.ts';
 import { builder } from '../builder.ts';
 import { enumOf } from '../enum.ts';
 import { mutation } from '../mutation.ts';
+import { query } from '../query.ts';
 
 type Result = SearchStatistics['topResults'][number];
 
@@ -40,18 +41,16 @@ const SearchStatisticsRef = builder.objectRef<SearchStatistics>('SearchStatistic
   }),
 });
 
-builder.queryField('searchStatistics', (t) =>
-  t.field({
-    type: SearchStatisticsRef,
-    description: 'Statistics of a search for public servers.',
-    args: {
-      query: t.arg.string({ required: true, description: 'The words of the search, case-insensitive.' }),
-      timeframe: t.arg({ type: SearchTimeframe, description: 'Period of the statistics; WEEK by default.' }),
-    },
-    extensions: { rateLimit: 'general' },
-    resolve: (_root, args, { caller, services }) => services.search.statistics.find(caller, args),
+query('searchStatistics', {
+  type: SearchStatisticsRef,
+  description: 'Statistics of a search for public servers.',
+  args: (arg) => ({
+    query: arg.string({ required: true, description: 'The words of the search, case-insensitive.' }),
+    timeframe: arg({ type: SearchTimeframe, description: 'Period of the statistics; WEEK by default.' }),
   }),
-);
+  extensions: { rateLimit: 'general' },
+  resolve: (_root, args, { caller, services }) => services.search.statistics.find(caller, args),
+});
 
 const SearchResultOpenedPayload = builder.objectRef<{ isCounted: boolean }>('SearchResultOpenedPayload').implement({
   description: 'Result of `searchResultOpened`.',

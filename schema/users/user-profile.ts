@@ -2,6 +2,7 @@ import { unauthorized } from '../../src/platform/errors.ts';
 import type { UserProfile } from '../../src/users/index.ts';
 import { User } from '../auth/user.ts';
 import { builder } from '../builder.ts';
+import { optional } from '../optional.ts';
 
 export const UserProfileRef = builder.objectRef<UserProfile>('UserProfile');
 
@@ -12,12 +13,13 @@ builder.node(UserProfileRef, {
   fields: (t) => ({
     uuid: t.expose('uuid', { type: 'UUID', description: 'UUID of the user, as in events.' }),
     username: t.exposeString('username', { description: 'The user name, in the case chosen at sign-up.' }),
-    bio: t.exposeString('bio', {
-      nullable: true,
-      description:
+    bio: t.exposeString(
+      'bio',
+      optional(
         'At most 1 000 characters of plain text. Escape it for display; it may contain text that looks like HTML.',
-    }),
-    avatarUrl: t.exposeString('avatarUrl', { nullable: true, description: 'The picture: an http or https URL.' }),
+      ),
+    ),
+    avatarUrl: t.exposeString('avatarUrl', optional('The picture: an http or https URL.')),
     isPublic: t.exposeBoolean('isPublic', { description: 'Whether other users can see the profile.' }),
     socialLinks: t.expose('socialLinks', {
       type: 'JSONObject',

@@ -2,6 +2,8 @@ import type { DeliveryEvent } from '../../src/webhooks/index.ts';
 import { builder } from '../builder.ts';
 import { connectionArgs, connectionType, pageArgs, pageType, rowQuery, rowsQuery } from '../connection.ts';
 import { enumColumn, enumOf } from '../enum.ts';
+import { optional } from '../optional.ts';
+import { query } from '../query.ts';
 import { ownRow } from '../row.ts';
 import { deliveryLoaders } from './delivery-loader.ts';
 import { Webhook } from './webhook.ts';
@@ -27,13 +29,10 @@ export const WebhookDelivery = builder.prismaNode('WebhookDelivery', {
     attempt: t.exposeInt('attempt', { description: 'Number of the attempt, 1 to 6.' }),
     isTest: t.exposeBoolean('isTest', { description: 'Whether it was a test.' }),
     status: t.field(enumColumn('status', { type: DeliveryStatus, description: 'Status of the attempt.' })),
-    responseStatus: t.exposeInt('responseStatus', { nullable: true, description: 'HTTP status of the response.' }),
-    responseMs: t.exposeInt('responseMs', {
-      nullable: true,
-      description: 'Milliseconds until the end of the response.',
-    }),
-    responseBody: t.exposeString('responseBody', { nullable: true, description: 'The first 1 kB of the response.' }),
-    error: t.exposeString('error', { nullable: true, description: 'Error of the attempt.' }),
+    responseStatus: t.exposeInt('responseStatus', optional('HTTP status of the response.')),
+    responseMs: t.exposeInt('responseMs', optional('Milliseconds until the end of the response.')),
+    responseBody: t.exposeString('responseBody', optional('The first 1 kB of the response.')),
+    error: t.exposeString('error', optional('Error of the attempt.')),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time at which the attempt was scheduled.' }),
     nextRetryAt: t.field({
       type: 'DateTime',
@@ -69,25 +68,23 @@ const DeliveryPageRef = pageType('WebhookDeliveryPage', 'deliveries', WebhookDel
   showsWindow: true,
 });
 
-builder.queryField('webhookDeliveryPage', (t) =>
-  t.field({
-    type: DeliveryPageRef,
-    description: 'The deliveries of one of your webhooks by offset, as in GET /api/webhooks/{webhook_id}/deliveries.',
-    args: {
-      webhookUuid: t.arg.string({ required: true, description: 'UUID of the webhook.' }),
-      status: t.arg(statusArg),
-      ...pageArgs('1 to 100; 20 by default.'),
-    },
-    extensions: { rateLimit: 'general' },
-    resolve: (_root, { webhookUuid, ...args }, context, info) =>
-      context.services.webhooks.deliveries.page(
-        context.caller,
-        webhookUuid,
-        args,
-        rowQuery(context, info, 'WebhookDelivery', 'deliveries'),
-      ),
+query('webhookDeliveryPage', {
+  type: DeliveryPageRef,
+  description: 'The deliveries of one of your webhooks by offset, as in GET /api/webhooks/{webhook_id}/deliveries.',
+  args: (arg) => ({
+    webhookUuid: arg.string({ required: true, description: 'UUID of the webhook.' }),
+    status: arg(statusArg),
+    ...pageArgs('1 to 100; 20 by default.'),
   }),
-);
+  extensions: { rateLimit: 'general' },
+  resolve: (_root, { webhookUuid, ...args }, context, info) =>
+    context.services.webhooks.deliveries.page(
+      context.caller,
+      webhookUuid,
+      args,
+      rowQuery(context, info, 'WebhookDelivery', 'deliveries'),
+    ),
+});
 
 const DeliveredEvent = builder.objectRef<DeliveryEvent>('WebhookDelivered').implement({
   description: 'A completed delivery.',
@@ -98,13 +95,10 @@ const DeliveredEvent = builder.objectRef<DeliveryEvent>('WebhookDelivered').impl
     event: t.exposeString('event', { description: 'The name of the event.' }),
     attempt: t.exposeInt('attempt', { description: 'Number of the attempt, 1 to 6.' }),
     status: t.expose('status', { type: DeliveryStatus, description: 'Outcome of the attempt.' }),
-    responseStatus: t.exposeInt('responseStatus', { nullable: true, description: 'HTTP status of the response.' }),
-    responseMs: t.exposeInt('responseMs', {
-      nullable: true,
-      description: 'Milliseconds until the end of the response.',
-    }),
-    responseBody: t.exposeString('responseBody', { nullable: true, description: 'The first 1 kB of the response.' }),
-    error: t.exposeString('error', { nullable: true, description: 'Error of the attempt.' }),
+    responseStatus: t.exposeInt('responseStatus', optional('HTTP status of the response.')),
+    responseMs: t.exposeInt('responseMs', optional('Milliseconds until the end of the response.')),
+    responseBody: t.exposeString('responseBody', optional('The first 1 kB of the response.')),
+    error: t.exposeString('error', optional('Error of the attempt.')),
     createdAt: t.field({
       type: 'DateTime',
       description: 'Time at which the attempt was scheduled.',

@@ -2,7 +2,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import type { InputFieldBuilder } from '../builder.ts';
 import { rowQuery } from '../connection.ts';
 import type { Context } from '../context.ts';
-import { mutation } from '../mutation.ts';
+import { mutation, selector } from '../mutation.ts';
 import { WebhookDelivery } from './delivery.ts';
 import { Webhook } from './webhook.ts';
 
@@ -98,11 +98,7 @@ mutation('webhookSecretReplace', {
 mutation('webhookDelete', {
   description: 'Deletes a webhook of yours with its deliveries.',
   rateLimit: 'general',
-  input: {
-    description: 'The webhook to delete.',
-    argument: 'Selects the webhook.',
-    fields: (t) => ({ uuid: t.string({ required: true, description: 'UUID of the object.' }) }),
-  },
+  input: selector('The webhook to delete.', { argument: 'Selects the webhook.' }),
   payload: { uuid: { type: 'UUID', description: 'UUID of the deleted webhook.' } },
   resolve: async (input, { caller, services }) => ({
     uuid: await services.webhooks.registrations.remove(caller, input.uuid),
@@ -112,11 +108,7 @@ mutation('webhookDelete', {
 mutation('webhookSecretRotate', {
   description: 'Generates a new secret for a webhook. For 24 hours deliveries are also signed with the old one.',
   rateLimit: 'sensitive',
-  input: {
-    description: 'Selects the webhook.',
-    argument: 'Selects the webhook.',
-    fields: (t) => ({ uuid: t.string({ required: true, description: 'UUID of the object.' }) }),
-  },
+  input: selector('Selects the webhook.', { argument: 'Selects the webhook.' }),
   payload: {
     webhook: { type: Webhook, description: 'The webhook.' },
     secret: { type: 'String', description: 'The new secret, shown only in this response.' },

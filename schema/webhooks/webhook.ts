@@ -4,6 +4,8 @@ import { maskedUrl } from '../../src/platform/input/input.ts';
 import { builder } from '../builder.ts';
 import { connectionArgs, connectionType, listed, pageArgs, pageType, rowQuery } from '../connection.ts';
 import { enumOf } from '../enum.ts';
+import { optionalTime } from '../optional.ts';
+import { query } from '../query.ts';
 import { ownRow } from '../row.ts';
 
 const WebhookStatus = enumOf('WebhookStatus', 'Status of a webhook.', {
@@ -31,16 +33,14 @@ export const Webhook = builder.prismaNode('Webhook', {
       select: { active: true, failedAt: true },
       resolve: (webhook, _args, { services }) => services.webhooks.registrations.status(webhook),
     }),
-    failedAt: t.expose('failedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Time at which the last attempt of a delivery failed; null unless the status is FAILED.',
-    }),
-    previousSecretUntil: t.expose('previousSecretUntil', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Time until which deliveries are also signed with the secret before the last rotation.',
-    }),
+    failedAt: t.expose(
+      'failedAt',
+      optionalTime('Time at which the last attempt of a delivery failed; null unless the status is FAILED.'),
+    ),
+    previousSecretUntil: t.expose(
+      'previousSecretUntil',
+      optionalTime('Time until which deliveries are also signed with the secret before the last rotation.'),
+    ),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of creation.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'Time of the last change.' }),
   }),
@@ -48,27 +48,23 @@ export const Webhook = builder.prismaNode('Webhook', {
 
 const WebhookConnection = connectionType('Webhook', Webhook, 'A page of your webhooks, the newest first.');
 
-builder.queryField('webhooks', (t) =>
-  t.field({
-    type: WebhookConnection,
-    description: 'The webhooks of your profile, the newest first.',
-    args: connectionArgs(),
-    extensions: { rateLimit: 'general' },
-    resolve: (_root, args, context, info) =>
-      listed(context.services.webhooks.registrations, 'Webhook', args, context, info),
-  }),
-);
+query('webhooks', {
+  type: WebhookConnection,
+  description: 'The webhooks of your profile, the newest first.',
+  args: () => connectionArgs(),
+  extensions: { rateLimit: 'general' },
+  resolve: (_root, args, context, info) =>
+    listed(context.services.webhooks.registrations, 'Webhook', args, context, info),
+});
 
-builder.queryField('webhook', (t) =>
-  t.field({
-    type: Webhook,
-    description: 'One of your webhooks.',
-    args: { uuid: t.arg.string({ required: true, description: 'UUID of the object.' }) },
-    extensions: { rateLimit: 'general' },
-    resolve: (_root, { uuid }, context, info) =>
-      context.services.webhooks.registrations.find(context.caller, uuid, rowQuery(context, info, 'Webhook')),
-  }),
-);
+query('webhook', {
+  type: Webhook,
+  description: 'One of your webhooks.',
+  args: (arg) => ({ uuid: arg.string({ required: true, description: 'UUID of the object.' }) }),
+  extensions: { rateLimit: 'general' },
+  resolve: (_root, { uuid }, context, info) =>
+    context.services.webhooks.registrations.find(context.caller, uuid, rowQuery(context, info, 'Webhook')),
+});
 
 const WebhookEvent = builder.objectRef<{ name: string; schema: object }>('WebhookEvent').implement({
   description: 'An event that webhooks can subscribe to.',
@@ -82,29 +78,21 @@ const WebhookEvent = builder.objectRef<{ name: string; schema: object }>('Webhoo
   }),
 });
 
-builder.queryField('webhookEvents', (t) =>
-  t.field({
-    type: [WebhookEvent],
-    description: 'All events that webhooks can subscribe to.',
-    extensions: { rateLimit: 'general', defaultLength: eventTypes.length },
-    resolve: (_root, _args, { services }) =>
-      Object.entries(services.webhooks.eventSchemas).map(([name, schema]) => ({ name, schema })),
-  }),
-);
+query('webhookEvents', {
+  type: [WebhookEvent],
+  description: 'All events that webhooks can subscribe to.',
+  extensions: { rateLimit: 'general', defaultLength: eventTypes.length },
+  resolve: (_root, _args, { services }) =>
+    Object.entries(services.webhooks.eventSchemas).map(([name, schema]) => ({ name, schema })),
+});
 
 const WebhookPageRef = pageType('WebhookPage', 'webhooks', Webhook, 'The webhooks of this page.');
 
-builder.queryField('webhookPage', (t) =>
-  t.field({
-    type: WebhookPageRef,
-    description: 'The webhooks of your profile by offset, as GET /api/webhooks lists them.',
-    args: pageArgs('1 to 100; 50 by default, which is the maximum of a profile.'),
-    extensions: { rateLimit: 'general', defaultLength: 50 },
-    resolve: (_root, args, context, info) =>
-      context.services.webhooks.registrations.page(
-        context.caller,
-        args,
-        rowQuery(context, info, 'Webhook', 'webhooks'),
-      ),
-  }),
-);
+query('webhookPage', {
+  type: WebhookPageRef,
+  description: 'The webhooks of your profile by offset, as GET /api/webhooks lists them.',
+  args: () => pageArgs('1 to 100; 50 by default, which is the maximum of a profile.'),
+  extensions: { rateLimit: 'general', defaultLength: 50 },
+  resolve: (_root, args, context, info) =>
+    context.services.webhooks.registrations.page(context.caller, args, rowQuery(context, info, 'Webhook', 'webhooks')),
+});

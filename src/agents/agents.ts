@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import type { Prisma } from '../../prisma/generated/client/client.ts';
 import { authorize, type Caller, type Principal } from '../platform/caller.ts';
-import type { Clock } from '../platform/clock.ts';
-import { type Database, isUniqueViolation } from '../platform/database/database.ts';
+import { isUniqueViolation } from '../platform/database/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { type FieldCheck, parse } from '../platform/input/input.ts';
 import { rowIn } from '../platform/input/keyset.ts';
 import { createListing } from '../platform/input/listing.ts';
+import type { Platform } from '../platform/platform.ts';
 import type { Secrets } from '../platform/security/secrets.ts';
 import {
   type AgentRecord,
@@ -41,9 +41,7 @@ export interface AgentSettings {
   readonly settleMs: number;
 }
 
-export interface AgentDependencies {
-  readonly database: Database;
-  readonly clock: Clock;
+export interface AgentDependencies extends Pick<Platform, 'database' | 'clock'> {
   readonly secrets: Pick<Secrets, 'seal'>;
   readonly history: History;
   readonly settlements: Settlements;

@@ -1,10 +1,6 @@
 import type { EventPayloads } from '../event-catalogue/index.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database/database.ts';
-import type { Logger } from '../platform/logger.ts';
-import type { Events } from '../platform/messaging/events.ts';
 import type { Outbox } from '../platform/messaging/outbox.ts';
-import type { Secrets } from '../platform/security/secrets.ts';
+import type { Platform } from '../platform/platform.ts';
 import { type AgentSettings, createAgents } from './agents.ts';
 import { createChanges } from './changes.ts';
 import { createEndings, type EndingDependencies } from './endings.ts';
@@ -24,13 +20,8 @@ import { createTelemetry } from './telemetry.ts';
 import { createTransitions } from './transitions.ts';
 import { createUsage } from './usage.ts';
 
-export interface AgentAreaDependencies {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly events: Events;
-  readonly log: Logger;
+export interface AgentAreaDependencies extends Pick<Platform, 'database' | 'clock' | 'events' | 'log' | 'secrets'> {
   readonly outbox: Outbox<EventPayloads>;
-  readonly secrets: Secrets;
   readonly orchestrator: Orchestrator;
   readonly notifyAll: NotifyAll;
   readonly metrics: AgentMetrics;

@@ -1,6 +1,5 @@
-import type { Clock } from '../platform/clock.ts';
-import { type Database, isUniqueViolation } from '../platform/database/database.ts';
-import type { Logger } from '../platform/logger.ts';
+import { isUniqueViolation } from '../platform/database/database.ts';
+import type { Platform } from '../platform/platform.ts';
 import type { Secrets } from '../platform/security/secrets.ts';
 import { type DueRow, deploymentOf } from './deployment.ts';
 import type { History } from './history.ts';
@@ -25,10 +24,7 @@ export const callMs = 10_000;
 const backOffSeconds = (failures: number, random = Math.random()): number =>
   Math.min(300, 2 ** Math.min(failures, 9)) * (1 + random / 4);
 
-export interface AttemptDependencies {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly log: Logger;
+export interface AttemptDependencies extends Pick<Platform, 'database' | 'clock' | 'log'> {
   readonly secrets: Pick<Secrets, 'open'>;
   readonly orchestrator: Orchestrator;
   readonly history: History;

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import { authorize, type Caller } from '../platform/caller.ts';
-import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { invalid, parse, requireUuid } from '../platform/input/input.ts';
+import type { Platform } from '../platform/platform.ts';
 import { agentNotFound } from './agent.ts';
 import { createDesiredState, type DesiredColumns } from './desired-state.ts';
 import type { History } from './history.ts';
@@ -14,9 +14,7 @@ import type { createQuotas } from './quotas.ts';
 import type { Settlements } from './settlement.ts';
 import type { HeldAgent, Transitions } from './transitions.ts';
 
-export interface ChangeDependencies {
-  readonly database: Database;
-  readonly clock: Clock;
+export interface ChangeDependencies extends Pick<Platform, 'database' | 'clock'> {
   readonly history: History;
   readonly transitions: Transitions;
   readonly settlements: Pick<Settlements, 'wake'>;

@@ -1,7 +1,7 @@
 import { authorize, type Caller } from '../platform/caller.ts';
-import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { requireUuid } from '../platform/input/input.ts';
+import type { Platform } from '../platform/platform.ts';
 import { type AgentRecord, type AgentShape, agentNotFound, withoutCredential } from './agent.ts';
 import type { Agents } from './agents.ts';
 import { isEnded } from './lifecycle.ts';
@@ -9,9 +9,7 @@ import type { Orchestrator } from './orchestrator/orchestrator.ts';
 import type { OrchestratorOutcome, Settlement, Settlements } from './settlement.ts';
 import type { Transitions } from './transitions.ts';
 
-export interface EndingDependencies {
-  readonly database: Database;
-  readonly clock: Clock;
+export interface EndingDependencies extends Pick<Platform, 'database' | 'clock'> {
   readonly transitions: Transitions;
   readonly settlements: Settlements;
   readonly orchestrator: Pick<Orchestrator, 'kind'>;

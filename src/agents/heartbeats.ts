@@ -1,9 +1,8 @@
 import type { z } from 'zod';
-import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database/database.ts';
 import { parse, requireUuid } from '../platform/input/input.ts';
 import type { Events } from '../platform/messaging/events.ts';
 import { streamOf } from '../platform/messaging/stream.ts';
+import type { Platform } from '../platform/platform.ts';
 import type { HeartbeatMode } from '../platform/settings/heartbeat-intervals.ts';
 import type { Activation } from './activation.ts';
 import { agentNotFound } from './agent.ts';
@@ -26,9 +25,7 @@ export interface HeartbeatRecord {
 /** As it goes between processes. */
 type Published = Omit<HeartbeatRecord, 'at'> & { readonly at: string };
 
-export interface HeartbeatsDependencies {
-  readonly database: Database;
-  readonly clock: Clock;
+export interface HeartbeatsDependencies extends Pick<Platform, 'database' | 'clock'> {
   readonly events: Pick<Events, 'publish' | 'subscribe'>;
   readonly partitions: Pick<Partitions, 'ready'>;
   readonly activation: Pick<Activation, 'activate'>;

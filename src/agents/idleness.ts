@@ -1,5 +1,5 @@
-import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
+import type { Platform } from '../platform/platform.ts';
 import type { History } from './history.ts';
 import * as statements from './idle-statements.ts';
 import type { HeldAgent, Transitions } from './transitions.ts';
@@ -9,9 +9,7 @@ const batchAgents = 100;
 /** Agents that this process remembers to have asked for. */
 const rememberedMax = 10_000;
 
-export interface IdlenessDependencies {
-  readonly database: Database;
-  readonly clock: Clock;
+export interface IdlenessDependencies extends Pick<Platform, 'database' | 'clock'> {
   readonly history: Pick<History, 'record'>;
   readonly transitions: Pick<Transitions, 'hold'>;
   /** Scales a held agent to zero. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { isApiError } from '../platform/errors.ts';
+import type { Platform } from '../platform/platform.ts';
 import { heartbeatIntervals } from '../platform/settings/heartbeat-intervals.ts';
 import type { History } from './history.ts';
 import * as statements from './liveness-statements.ts';
@@ -14,13 +14,13 @@ const everyMs = 500;
 const batchAgents = 200;
 
 /** Notices which agents have missed their heartbeat. Source: docs/specification/agents.md#unhealthy-agents. */
-export function createLiveness(deps: {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly history: Pick<History, 'record'>;
-  readonly notifyAll: NotifyAll;
-  readonly metrics: Pick<AgentMetrics, 'unhealthy'>;
-}) {
+export function createLiveness(
+  deps: Pick<Platform, 'database' | 'clock'> & {
+    readonly history: Pick<History, 'record'>;
+    readonly notifyAll: NotifyAll;
+    readonly metrics: Pick<AgentMetrics, 'unhealthy'>;
+  },
+) {
   const { database, clock, history, notifyAll, metrics } = deps;
 
   /**

@@ -1,9 +1,8 @@
 import type { z } from 'zod';
-import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { parse, requireUuid } from '../platform/input/input.ts';
 import type { Events } from '../platform/messaging/events.ts';
+import type { Platform } from '../platform/platform.ts';
 import { agentNotFound } from './agent.ts';
 import { createCombined } from './combined.ts';
 import { eachOf } from './heartbeats.ts';
@@ -34,13 +33,13 @@ const statementBytesMax = 1_048_576;
 export const pageBytesMax = 8_388_608;
 
 /** What agents report of their resources. Source: docs/specification/agents.md#metrics. */
-export function createMetricReports(deps: {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly events: Pick<Events, 'publish' | 'subscribe'>;
-  readonly partitions: Pick<Partitions, 'ready'>;
-  readonly metrics: Pick<AgentMetrics, 'metricReports' | 'batchRows'>;
-}) {
+export function createMetricReports(
+  deps: Pick<Platform, 'database' | 'clock'> & {
+    readonly events: Pick<Events, 'publish' | 'subscribe'>;
+    readonly partitions: Pick<Partitions, 'ready'>;
+    readonly metrics: Pick<AgentMetrics, 'metricReports' | 'batchRows'>;
+  },
+) {
   const { database, clock, events, partitions, metrics } = deps;
   const combined = createCombined<statements.NewReport, statements.StoredReportRow | null>({
     database,

@@ -1,5 +1,4 @@
-import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database/database.ts';
+import type { Platform } from '../platform/platform.ts';
 import type { History } from './history.ts';
 import type { DeploymentFailure, DeploymentStatus } from './orchestrator/orchestrator.ts';
 import * as statements from './reconcile-statements.ts';
@@ -10,14 +9,14 @@ const messageOf = (failure: Pick<DeploymentFailure, 'reason' | 'message'> | null
   failure ? `${failure.reason}: ${failure.message}` : null;
 
 /** Stores what the orchestrator reports of deployments. */
-export function createObservation(deps: {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly history: Pick<History, 'record'>;
-  readonly transitions: Pick<Transitions, 'hold'>;
-  /** This process, as it is named in the lease. */
-  readonly holder: string;
-}) {
+export function createObservation(
+  deps: Pick<Platform, 'database' | 'clock'> & {
+    readonly history: Pick<History, 'record'>;
+    readonly transitions: Pick<Transitions, 'hold'>;
+    /** This process, as it is named in the lease. */
+    readonly holder: string;
+  },
+) {
   const { database, clock, history, transitions, holder } = deps;
 
   /**

@@ -1,5 +1,4 @@
-import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database/database.ts';
+import type { Platform } from '../platform/platform.ts';
 
 const dayMs = 86_400_000;
 
@@ -31,9 +30,7 @@ export function createPartitions({
   database,
   clock,
   days,
-}: {
-  readonly database: Database;
-  readonly clock: Clock;
+}: Pick<Platform, 'database' | 'clock'> & {
   readonly days: { readonly telemetry: number; readonly series: number };
 }) {
   let madeOn = Number.NaN;

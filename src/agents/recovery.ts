@@ -1,5 +1,4 @@
-import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database/database.ts';
+import type { Platform } from '../platform/platform.ts';
 import { type HeartbeatMode, heartbeatIntervalText } from '../platform/settings/heartbeat-intervals.ts';
 import { createCombined } from './combined.ts';
 import type { History } from './history.ts';
@@ -22,13 +21,13 @@ interface RecoveredRow {
 export type Recovery = ReturnType<typeof createRecovery>;
 
 /** Makes unhealthy agents healthy again when a heartbeat arrives. Source: docs/specification/agents.md#unhealthy-agents. */
-export function createRecovery(deps: {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly history: Pick<History, 'record'>;
-  readonly notifyAll: NotifyAll;
-  readonly metrics: Pick<AgentMetrics, 'recovered'>;
-}) {
+export function createRecovery(
+  deps: Pick<Platform, 'database' | 'clock'> & {
+    readonly history: Pick<History, 'record'>;
+    readonly notifyAll: NotifyAll;
+    readonly metrics: Pick<AgentMetrics, 'recovered'>;
+  },
+) {
   const { database, history, notifyAll, metrics } = deps;
   const combined = createCombined<string, undefined>({ database, run: recoverAll, itemsMax: 200, waitingMax: 20_000 });
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { authorize, type Caller } from '../platform/caller.ts';
-import type { Clock } from '../platform/clock.ts';
 import { parse, requireUuid } from '../platform/input/input.ts';
+import type { Platform } from '../platform/platform.ts';
 import { type AgentRecord, type AgentShape, agentNotFound } from './agent.ts';
 import type { AgentEventRecord, createAgentEvents } from './events.ts';
 import type { HeartbeatRecord } from './heartbeats.ts';
@@ -22,8 +22,7 @@ export interface AgentExport {
 /** Lifecycle events of an export. */
 const exportedEventsMax = 10_000;
 
-export interface ReportDependencies {
-  readonly clock: Clock;
+export interface ReportDependencies extends Pick<Platform, 'clock'> {
   readonly telemetry: Pick<Telemetry, 'heartbeats' | 'metricReports' | 'series'>;
   readonly find: (caller: Caller, uuid: string, query?: AgentShape) => Promise<AgentRecord>;
   readonly events: Pick<ReturnType<typeof createAgentEvents>, 'latest'>;

@@ -1,5 +1,6 @@
 import type { Database } from '../platform/database/database.ts';
 import { invalid } from '../platform/input/input.ts';
+import type { Platform } from '../platform/platform.ts';
 import * as statements from './series-statements.ts';
 
 /** Seconds of a bucket, by resolution. */
@@ -25,7 +26,7 @@ export interface MetricBucket {
 }
 
 /** Metric reports added up, for charts of long times. */
-export function createSeries({ database }: { readonly database: Database }) {
+export function createSeries({ database }: Pick<Platform, 'database'>) {
   /**
    * Aggregates new reports. Each batch is one transaction, so that a failure leaves a batch wholly aggregated or not at
    * all, and reports that commit late count too. Any number of processes may call it; one at a time works. Its cost

@@ -1,6 +1,5 @@
-import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
-import type { Logger } from '../platform/logger.ts';
+import type { Platform } from '../platform/platform.ts';
 import type { Orchestrator } from './orchestrator/orchestrator.ts';
 import * as statements from './reconcile-statements.ts';
 
@@ -10,10 +9,8 @@ export function createSweep({
   clock,
   log,
   orchestrator,
-}: {
+}: Pick<Platform, 'clock' | 'log'> & {
   readonly database: Pick<Database, 'query'>;
-  readonly clock: Clock;
-  readonly log: Logger;
   readonly orchestrator: Pick<Orchestrator, 'list' | 'remove'>;
 }) {
   /**

@@ -1,6 +1,5 @@
-import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database/database.ts';
-import type { Events } from '../platform/messaging/events.ts';
+import { inBatches } from '../platform/database/batches.ts';
+import type { Platform } from '../platform/platform.ts';
 import { createActivation } from './activation.ts';
 import { createHeartbeats } from './heartbeats.ts';
 import type { History } from './history.ts';
@@ -17,10 +16,7 @@ import type { Transitions } from './transitions.ts';
 /** Rows of one statement of a removal. */
 const removedRows = 5_000;
 
-export interface TelemetryDependencies {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly events: Events;
+export interface TelemetryDependencies extends Pick<Platform, 'database' | 'clock' | 'events'> {
   readonly history: Pick<History, 'record'>;
   readonly transitions: Pick<Transitions, 'hold' | 'move'>;
   readonly notifyAll: NotifyAll;
@@ -41,11 +37,7 @@ export function createTelemetry(deps: TelemetryDependencies) {
 
   /** Removes all telemetry of a profile that was deleted, 5 000 rows a statement. */
   async function removeContents(profileUuid: string): Promise<void> {
-    for (const removal of removals)
-      for (;;) {
-        const rows = await database.query(removal(profileUuid, removedRows));
-        if (rows.length < removedRows) break;
-      }
+    for (const removal of removals) await inBatches(database, removedRows, (rows) => removal(profileUuid, rows));
   }
 
   return {

@@ -1,7 +1,7 @@
-import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Events } from '../platform/messaging/events.ts';
 import { subscribeToSignals } from '../platform/messaging/signals.ts';
+import type { Platform } from '../platform/platform.ts';
 import { timeframes } from './input.ts';
 import * as statements from './roll-up-statements.ts';
 import { factsMs, type HourFacts, standingOf } from './score.ts';
@@ -14,9 +14,7 @@ const batchServers = 20;
 /** Delay between a use and its processing, together with all uses in that time. */
 const pauseMs = 1_000;
 
-export interface RollUpDependencies {
-  readonly database: Database;
-  readonly clock: Clock;
+export interface RollUpDependencies extends Pick<Platform, 'database' | 'clock'> {
   readonly events: Pick<Events, 'subscribe'>;
   /** Where it is said that a server was used. */
   readonly usesChannel: string;

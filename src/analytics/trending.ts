@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import { authorize, type Caller } from '../platform/caller.ts';
-import type { Database } from '../platform/database/database.ts';
 import { isUuid, parse } from '../platform/input/input.ts';
 import type { Connection } from '../platform/input/keyset.ts';
+import type { Platform } from '../platform/platform.ts';
 import { cursorOf, TrendingFilter, TrendingRequest } from './input.ts';
 import * as statements from './statements.ts';
 
@@ -20,7 +20,7 @@ export interface TrendingPlace {
 const serversAskedMax = 1_000;
 
 /** Which servers are used most lately, as the last roll-up left it. Source: docs/specification/analytics.md. */
-export function createTrending({ database }: { database: Database }) {
+export function createTrending({ database }: Pick<Platform, 'database'>) {
   /**
    * Public servers, the best score first. A hidden server disappears at once; activity counts after a second or two,
    * and within a minute at the latest.

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import type { Prisma, User } from '../../prisma/generated/client/client.ts';
 import { authorize, type Caller, type Principal } from '../platform/caller.ts';
-import type { Clock } from '../platform/clock.ts';
-import { type Database, isUniqueViolation } from '../platform/database/database.ts';
+import { isUniqueViolation } from '../platform/database/database.ts';
 import { ApiError, unauthorized } from '../platform/errors.ts';
-import { parse } from '../platform/input/input.ts';
+import { invalid, parse } from '../platform/input/input.ts';
+import type { Platform } from '../platform/platform.ts';
 import type { Guesses } from './guesses.ts';
 import { PasswordChange, PasswordConfirmation, SignIn, SignUp } from './input.ts';
 import { guessableMistake, type Passwords } from './passwords.ts';
@@ -31,13 +31,13 @@ export type UserShape = Pick<Prisma.UserFindFirstArgs, 'select' | 'include' | 'o
 export type Accounts = ReturnType<typeof createAccounts>;
 
 /** People and their passwords. Source: docs/specification/identity.md#accounts. */
-export function createAccounts(deps: {
-  database: Database;
-  clock: Clock;
-  sessions: Pick<Sessions, 'verify'>;
-  passwords: Passwords;
-  guesses: Guesses;
-}) {
+export function createAccounts(
+  deps: Pick<Platform, 'database' | 'clock'> & {
+    sessions: Pick<Sessions, 'verify'>;
+    passwords: Passwords;
+    guesses: Guesses;
+  },
+) {
   const { database, clock, sessions, passwords, guesses } = deps;
   const { prisma } = database;
 
@@ -225,4 +225,3 @@ const presentedSession = ({ principal }: Caller): string[] =>
   principal?.kind === 'session' ? [principal.credentialUuid] : [];
 
 const wrongCredentials = () => new ApiError('UNAUTHORIZED', 'The user name, email address or password is wrong');
-const invalid = (details: Record<string, string>) => new ApiError('VALIDATION_ERROR', 'Validation error', { details });

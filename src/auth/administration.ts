@@ -1,9 +1,8 @@
 import type { z } from 'zod';
 import { authorize, type Caller } from '../platform/caller.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { isUuid, parse } from '../platform/input/input.ts';
+import type { Platform } from '../platform/platform.ts';
 import type { ApiKeys } from './api-keys.ts';
 import { TierChange, UserSwitch } from './input.ts';
 import { usernameKeyOf } from './usernames.ts';
@@ -15,11 +14,11 @@ export interface UserState {
 }
 
 /** What administrators of the platform decide about projects and users of others. Source: docs/specification/identity.md#administrators. */
-export function createAdministration(deps: {
-  database: Database;
-  clock: Clock;
-  apiKeys: Pick<ApiKeys, 'forgetVerified'>;
-}) {
+export function createAdministration(
+  deps: Pick<Platform, 'database' | 'clock'> & {
+    apiKeys: Pick<ApiKeys, 'forgetVerified'>;
+  },
+) {
   const { database, clock, apiKeys } = deps;
 
   /**

@@ -1,6 +1,5 @@
 import type { Principal, Scope, Tier } from '../platform/caller.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database/database.ts';
+import type { Platform } from '../platform/platform.ts';
 import { heartbeatIntervalText } from '../platform/settings/heartbeat-intervals.ts';
 import { isAgentCredential, newAgentCredential } from './api-key-format.ts';
 import { secretHash } from './secret-hash.ts';
@@ -49,7 +48,7 @@ const scopes: ReadonlySet<Scope> = new Set<Scope>(['read', 'write']);
  * The credentials of agents. Everything that one permits, except reporting, depends on the agent's heartbeat: it ends at the instant
  * at which the agent is late, also while no process looks for late agents, and comes back with the next heartbeat.
  */
-export function createAgentCredentials({ database, clock }: { database: Database; clock: Clock }) {
+export function createAgentCredentials({ database, clock }: Pick<Platform, 'database' | 'clock'>) {
   const verified = new VerifiedKeys();
 
   /**

@@ -1,12 +1,11 @@
 import type { z } from 'zod';
 import type { ApiKey, Prisma } from '../../prisma/generated/client/client.ts';
 import { authorize, type Caller, type Principal, type Scope, type Tier } from '../platform/caller.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { isUuid, parse } from '../platform/input/input.ts';
 import { byAge, ConnectionRequest, keysetQuery, uuidIn } from '../platform/input/keyset.ts';
 import { createListing } from '../platform/input/listing.ts';
+import type { Platform } from '../platform/platform.ts';
 import { apiKeyPrefix, isApiKey, newApiKey } from './api-key-format.ts';
 import { ApiKeyFilter, NewApiKey, PageRequest } from './input.ts';
 import { profileNotFound, profilesOf } from './profiles.ts';
@@ -60,7 +59,7 @@ const verifyText = `SELECT k.uuid, k.scopes, k.channel, k.last_used_at, k.expire
 export type ApiKeys = ReturnType<typeof createApiKeys>;
 
 /** Secrets by which programs act as a profile. Source: docs/specification/identity.md#api-keys. */
-export function createApiKeys({ database, clock }: { database: Database; clock: Clock }) {
+export function createApiKeys({ database, clock }: Pick<Platform, 'database' | 'clock'>) {
   const { prisma } = database;
   /** When this process last tried to write a key's time of use, in milliseconds: a failing write is not tried per request. */
   const usedAtWrites = new Map<string, number>();

@@ -1,7 +1,5 @@
-import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database/database.ts';
 import type { RateLimits } from '../platform/limits/rate-limits.ts';
-import type { Logger } from '../platform/logger.ts';
+import type { Platform } from '../platform/platform.ts';
 import { createAccounts } from './accounts.ts';
 import { createAdministration } from './administration.ts';
 import { createAgentCredentials } from './agent-credentials.ts';
@@ -16,10 +14,7 @@ import { createRemoval, type RemoveContents } from './removal.ts';
 import { createSessions } from './sessions.ts';
 import { createUsernames } from './usernames.ts';
 
-interface AuthDependencies {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly log: Logger;
+interface AuthDependencies extends Pick<Platform, 'database' | 'clock' | 'log'> {
   readonly rateLimits: Pick<RateLimits, 'countGuess'>;
   /** What a hash of a password costs; see passwords.ts for the default. */
   readonly passwordCost?: PasswordCost | undefined;

@@ -1,6 +1,5 @@
 import type { Principal } from '../platform/caller.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database/database.ts';
+import type { Platform } from '../platform/platform.ts';
 import { holdingAgentsText } from './agent-credentials.ts';
 
 const holdingText = `SELECT k.uuid FROM api_keys k
@@ -14,7 +13,7 @@ const holdingText = `SELECT k.uuid FROM api_keys k
   ${holdingAgentsText}`;
 
 /** Keys, sessions and agents' credentials that were verified a while ago: what lives longer than a request asks here whether they still hold. */
-export function createCredentials({ database, clock }: { database: Database; clock: Clock }) {
+export function createCredentials({ database, clock }: Pick<Platform, 'database' | 'clock'>) {
   /** @returns The `credentialUuid` of those principals whose key or session would still be let in. One statement. */
   async function holding(principals: readonly Pick<Principal, 'credentialUuid'>[]): Promise<ReadonlySet<string>> {
     if (principals.length === 0) return new Set();

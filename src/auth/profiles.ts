@@ -1,12 +1,11 @@
 import type { z } from 'zod';
 import type { Prisma, Profile } from '../../prisma/generated/client/client.ts';
 import { authorize, type Caller, type Principal } from '../platform/caller.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database/database.ts';
 import { ApiError, unauthorized } from '../platform/errors.ts';
 import { parse } from '../platform/input/input.ts';
 import { ConnectionRequest, keysetQuery, rowIn, uuidIn } from '../platform/input/keyset.ts';
 import { createListing } from '../platform/input/listing.ts';
+import type { Platform } from '../platform/platform.ts';
 import { NewProfile, PageRequest, ProfileFilter } from './input.ts';
 import { projectNotFound, projectsOf } from './projects.ts';
 
@@ -28,7 +27,7 @@ export function profilesOf(principal: Principal) {
 }
 
 /** The tenants. Source: docs/specification/identity.md#projects-and-profiles. */
-export function createProfiles({ database, clock }: { database: Database; clock: Clock }) {
+export function createProfiles({ database, clock }: Pick<Platform, 'database' | 'clock'>) {
   const { prisma } = database;
 
   /** Which profiles the caller may see, for relations that lead to profiles. */

@@ -1,11 +1,10 @@
 import type { z } from 'zod';
 import type { Prisma, Project } from '../../prisma/generated/client/client.ts';
 import { authorize, type Caller, type Principal } from '../platform/caller.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database/database.ts';
 import { ApiError, unauthorized } from '../platform/errors.ts';
 import { parse } from '../platform/input/input.ts';
 import { createListing } from '../platform/input/listing.ts';
+import type { Platform } from '../platform/platform.ts';
 import { NewProject, PageRequest } from './input.ts';
 
 /** Per user. */
@@ -24,7 +23,7 @@ export const projectsOf = (principal: Principal) =>
   }) satisfies Prisma.ProjectWhereInput;
 
 /** Groups of profiles. Source: docs/specification/identity.md#projects-and-profiles. */
-export function createProjects({ database, clock }: { database: Database; clock: Clock }) {
+export function createProjects({ database, clock }: Pick<Platform, 'database' | 'clock'>) {
   const { prisma } = database;
 
   /** Which projects the caller may see, for relations that lead to projects. */

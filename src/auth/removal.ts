@@ -1,10 +1,9 @@
 import type { z } from 'zod';
 import { authorize, type Caller, type Principal } from '../platform/caller.ts';
-import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { uuidIn } from '../platform/input/keyset.ts';
-import type { Logger } from '../platform/logger.ts';
+import type { Platform } from '../platform/platform.ts';
 import type { Accounts } from './accounts.ts';
 import type { ApiKeys } from './api-keys.ts';
 import type { PasswordConfirmation } from './input.ts';
@@ -14,10 +13,7 @@ import { projectNotFound, projectsOf } from './projects.ts';
 /** Removes what an area holds of a profile, where that may be more rows than one statement can delete. */
 export type RemoveContents = (profileUuid: string) => Promise<void>;
 
-export interface RemovalDependencies {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly log: Logger;
+export interface RemovalDependencies extends Pick<Platform, 'database' | 'clock' | 'log'> {
   readonly accounts: Pick<Accounts, 'confirmPassword'>;
   readonly apiKeys: Pick<ApiKeys, 'forgetVerified'>;
   /** By the areas that may hold very many rows of a profile; the database removes the rest with the profile itself. */

@@ -1,7 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { authorize, type Caller, type Principal, type Scope, type Tier } from '../platform/caller.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database/database.ts';
+import type { Platform } from '../platform/platform.ts';
 import { secretHash } from './secret-hash.ts';
 
 /** Thirty days from sign-in, however often the session is used. */
@@ -46,7 +45,7 @@ const verifyText = `SELECT s.uuid, u.uuid AS user_uuid, u.is_admin, p.uuid AS pr
 export type Sessions = ReturnType<typeof createSessions>;
 
 /** Signed-in browsers. Source: docs/specification/identity.md#sessions. */
-export function createSessions({ database, clock }: { database: Database; clock: Clock }) {
+export function createSessions({ database, clock }: Pick<Platform, 'database' | 'clock'>) {
   /**
    * Who the bearer of a session token is: its user, acting as the active profile. One indexed read; none for a text
    * that cannot be a token.

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Prisma } from '../../prisma/generated/client/client.ts';
 import type { Caller } from '../platform/caller.ts';
-import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { ApiError } from '../platform/errors.ts';
+import type { Platform } from '../platform/platform.ts';
 import type { AnswerOrder } from './answering.ts';
 import { sessionNotFound } from './session.ts';
 import * as statements from './statements.ts';
@@ -12,8 +12,7 @@ import type { createUsage } from './usage.ts';
 /** Per session. */
 const messagesMax = 2_000;
 
-export interface AnswerPlaceDependencies {
-  readonly clock: Clock;
+export interface AnswerPlaceDependencies extends Pick<Platform, 'clock'> {
   /** Refuses a profile whose tokens are used up. */
   readonly checkUsage: ReturnType<typeof createUsage>['check'];
 }

@@ -1,10 +1,7 @@
 import type { Passage } from '../documents/index.ts';
 import type { Caller } from '../platform/caller.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database/database.ts';
 import { isApiError } from '../platform/errors.ts';
-import type { Logger } from '../platform/logger.ts';
-import type { Events } from '../platform/messaging/events.ts';
+import type { Platform } from '../platform/platform.ts';
 import { type Citation, type Claim, claimsOf, verified } from './claims.ts';
 import { quote, withoutContext } from './extractive.ts';
 import { channelOf } from './follow.ts';
@@ -19,11 +16,7 @@ import type { SessionTool } from './tool-statements.ts';
 import { createToolUse, type ToolUse, type ToolUseDependencies } from './tool-use.ts';
 import { monthOf } from './usage.ts';
 
-export interface AnsweringDependencies extends ToolUseDependencies {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly events: Events;
-  readonly log: Logger;
+export interface AnsweringDependencies extends ToolUseDependencies, Pick<Platform, 'events'> {
   readonly models: Models;
   readonly retrieve: Retrieve;
   readonly excerpt: Excerpt;

@@ -1,3 +1,4 @@
+import { inBatches } from '../platform/database/batches.ts';
 import { type AnsweringDependencies, createAnswering } from './answering.ts';
 import { channelOf, createFollow } from './follow.ts';
 import { extractiveModel } from './input.ts';
@@ -23,26 +24,20 @@ export function createChat(deps: ChatDependencies) {
 
   /** Ends answers whose process gives no sign of life, as failed, and counts what they have used. @returns How many. */
   async function endLostAnswers(): Promise<number> {
-    const batchRows = 100;
-    for (let total = 0; ; ) {
-      const rows = await database.query<{ session_uuid: string }>(
-        endLost(clock.pinned(), monthOf(clock.now()), batchRows),
-      );
-      for (const row of rows) events.publish(channelOf(row.session_uuid), null);
-      total += rows.length;
-      if (rows.length < batchRows) return total;
-    }
+    return inBatches<{ session_uuid: string }>(
+      database,
+      100,
+      (rows) => endLost(clock.pinned(), monthOf(clock.now()), rows),
+      (ended) => {
+        for (const row of ended) events.publish(channelOf(row.session_uuid), null);
+      },
+    );
   }
 
   /** Removes the parts of answers that have ended 15 minutes ago. @returns How many. */
   async function purge(): Promise<number> {
-    const batchRows = 1_000;
     const before = new Date(clock.now().getTime() - partsKeptMinutes * 60_000);
-    for (let total = 0; ; ) {
-      const rows = await database.query(purgeParts(before, batchRows));
-      total += rows.length;
-      if (rows.length < batchRows) return total;
-    }
+    return inBatches(database, 1_000, (rows) => purgeParts(before, rows));
   }
 
   const sessions = createSessions({ ...deps, models, contextTokens: deps.models.contextTokens });

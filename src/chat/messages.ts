@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import { authorize, type Caller } from '../platform/caller.ts';
-import type { Database } from '../platform/database/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { integerBetween, parse, requireUuid } from '../platform/input/input.ts';
-import type { Events } from '../platform/messaging/events.ts';
+import type { Platform } from '../platform/platform.ts';
 import { type AnswerPlaceDependencies, createAnswerPlaces } from './answer-places.ts';
 import type { AnswerOrder, createAnswering } from './answering.ts';
 import { channelOf } from './follow.ts';
@@ -13,9 +12,7 @@ import { createMessageLists } from './message-lists.ts';
 import { type MessageRecord, type MessageShape, messageNotFound, sessionNotFound } from './session.ts';
 import * as statements from './statements.ts';
 
-export interface MessageDependencies extends AnswerPlaceDependencies {
-  readonly database: Database;
-  readonly events: Events;
+export interface MessageDependencies extends AnswerPlaceDependencies, Pick<Platform, 'database' | 'events'> {
   readonly answering: ReturnType<typeof createAnswering>;
 }
 /** How long a request waits for an answer: less than proxies wait for the first byte of a response. */

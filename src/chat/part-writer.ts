@@ -1,6 +1,5 @@
-import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database/database.ts';
 import type { Events } from '../platform/messaging/events.ts';
+import type { Platform } from '../platform/platform.ts';
 import { channelOf } from './follow.ts';
 import type { Usage } from './models.ts';
 import * as statements from './statements.ts';
@@ -27,14 +26,14 @@ export type PartWriter = ReturnType<typeof createPartWriter>;
  * @param options.onLost Is called when another worker has the answer, because it was deleted or counted as lost.
  * @param options.onAbort Is called when an abort was requested, also in another process.
  */
-export function createPartWriter(options: {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly events: Pick<Events, 'publish'>;
-  readonly answer: Claimed;
-  readonly onLost: () => void;
-  readonly onAbort: () => void;
-}) {
+export function createPartWriter(
+  options: Pick<Platform, 'database' | 'clock'> & {
+    readonly events: Pick<Events, 'publish'>;
+    readonly answer: Claimed;
+    readonly onLost: () => void;
+    readonly onAbort: () => void;
+  },
+) {
   const { database, clock, events, answer, onLost, onAbort } = options;
   const { messageUuid, sessionUuid, claim } = answer;
   let waiting: { kind: string; text: string }[] = [];

@@ -2,22 +2,19 @@ import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import type { Prisma } from '../../prisma/generated/client/client.ts';
 import { authorize, type Caller } from '../platform/caller.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database/database.ts';
+import { inBatches } from '../platform/database/batches.ts';
 import { ApiError } from '../platform/errors.ts';
-
 import { parse, requireUuid } from '../platform/input/input.ts';
 import { rowIn } from '../platform/input/keyset.ts';
 import { createListing } from '../platform/input/listing.ts';
+import type { Platform } from '../platform/platform.ts';
 
 import { extractiveModel, NewSession, PageRequest, SessionChange } from './input.ts';
 import { type SessionRecord, type SessionShape, sessionNotFound } from './session.ts';
 import { createSessionTools, type SessionToolDependencies, toolsNeedModel } from './session-tools.ts';
 import * as statements from './statements.ts';
 
-export interface SessionDependencies extends SessionToolDependencies {
-  readonly database: Database;
-  readonly clock: Clock;
+export interface SessionDependencies extends SessionToolDependencies, Pick<Platform, 'database' | 'clock'> {
   /** The models that a session may have; the first is the default. */
   readonly models: readonly string[];
 }
@@ -157,10 +154,7 @@ export function createSessions(deps: SessionDependencies) {
 
   /** Removes all sessions of a profile that was deleted, some at a time: their messages go with them. */
   async function removeContents(profileUuid: string): Promise<void> {
-    for (const batchRows = 50; ; ) {
-      const rows = await database.query(statements.removeSessions(profileUuid, batchRows));
-      if (rows.length < batchRows) return;
-    }
+    await inBatches(database, 50, (rows) => statements.removeSessions(profileUuid, rows));
   }
 
   return { visible, modelsFor, create, mistakesOf, find, connection, count, page, update, remove, removeContents };

@@ -2,19 +2,15 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { EventPayloads } from '../event-catalogue/index.ts';
 import type { Notifications } from '../notifications/index.ts';
 import { authorize, type Caller } from '../platform/caller.ts';
-import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { isUuid } from '../platform/input/input.ts';
-import type { Events } from '../platform/messaging/events.ts';
 import type { Outbox, OutboxEvent } from '../platform/messaging/outbox.ts';
+import type { Platform } from '../platform/platform.ts';
 import { bestSentences } from './best-sentences.ts';
 import * as statements from './stale-statements.ts';
 import { contentWords, overlap } from './words.ts';
 
-export interface StalenessDependencies {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly events: Events;
+export interface StalenessDependencies extends Pick<Platform, 'database' | 'clock' | 'events'> {
   readonly outbox: Outbox<EventPayloads>;
   readonly notify: Notifications['notify'];
   /** The whole text of a version of a document; null where there is none any more. */

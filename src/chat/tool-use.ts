@@ -1,9 +1,7 @@
 import type { McpServers, ToolOutcome } from '../mcp-servers/index.ts';
 import type { Caller } from '../platform/caller.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database/database.ts';
 import { isApiError } from '../platform/errors.ts';
-import type { Logger } from '../platform/logger.ts';
+import type { Platform } from '../platform/platform.ts';
 import type { ChatMetrics } from './metrics.ts';
 import type { ImpossibleCall, ModelTool } from './models.ts';
 import type { Claimed, PartWriter } from './part-writer.ts';
@@ -12,10 +10,7 @@ import { estimatedTokens } from './tokens.ts';
 import { definitionsOf, definitionsWithin, type ToolDefinition } from './tool-definitions.ts';
 import { beginCall, endCall, type SessionTool, type ToolCall, type ToolCallStatus } from './tool-statements.ts';
 
-export interface ToolUseDependencies {
-  readonly database: Pick<Database, 'query'>;
-  readonly clock: Clock;
-  readonly log: Logger;
+export interface ToolUseDependencies extends Pick<Platform, 'database' | 'clock' | 'log'> {
   readonly metrics: ChatMetrics;
   readonly toolCalls: Pick<McpServers['toolCalls'], 'find' | 'call'>;
 }

@@ -1,7 +1,7 @@
 import { authorize, type Caller } from '../platform/caller.ts';
-import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { ApiError } from '../platform/errors.ts';
+import type { Platform } from '../platform/platform.ts';
 import { usageOf } from './statements.ts';
 
 /** What the chat of a profile has used in a month of UTC. */
@@ -17,9 +17,7 @@ export interface MonthlyUsage {
   readonly tokensMax: number | null;
 }
 
-export interface UsageDependencies {
-  readonly database: Database;
-  readonly clock: Clock;
+export interface UsageDependencies extends Pick<Platform, 'database' | 'clock'> {
   /** Tokens that a profile may use in a month; 0 for any number. */
   readonly monthlyTokens: number;
 }

@@ -1,22 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import { authorize, type Caller, type Principal } from '../platform/caller.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database/database.ts';
+import { inBatches } from '../platform/database/batches.ts';
 import { ApiError } from '../platform/errors.ts';
 import { parse } from '../platform/input/input.ts';
-import type { Events } from '../platform/messaging/events.ts';
+import type { Platform } from '../platform/platform.ts';
 import type { ClipboardChange, ClipboardEntry } from './entry.ts';
 import { EntrySelector, NewNamedEntry, NewStackEntry, valueBytesMax } from './input.ts';
 import { createReads } from './reads.ts';
 import { createStacks } from './stack.ts';
 import * as statements from './statements.ts';
 
-export interface ClipboardDependencies {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly events: Events;
-}
+export type ClipboardDependencies = Pick<Platform, 'database' | 'clock' | 'events'>;
 
 export type Clipboard = ReturnType<typeof createClipboard>;
 
@@ -117,24 +112,19 @@ export function createClipboard({ database, clock, events }: ClipboardDependenci
    * @returns The number of deleted rows.
    */
   async function purgeExpired(): Promise<number> {
-    const batchRows = 1_000;
-    let purged = 0;
-    for (;;) {
-      const rows = await database.query<{ profile_uuid: string; uuid: string; name: string | null }>(
-        statements.purgeExpired(clock.pinned(), batchRows),
-      );
-      for (const row of rows) publish({ profileUuid: row.profile_uuid }, 'EXPIRED', row);
-      purged += rows.length;
-      if (rows.length < batchRows) return purged;
-    }
+    return inBatches<{ profile_uuid: string; uuid: string; name: string | null }>(
+      database,
+      1_000,
+      (rows) => statements.purgeExpired(clock.pinned(), rows),
+      (expired) => {
+        for (const row of expired) publish({ profileUuid: row.profile_uuid }, 'EXPIRED', row);
+      },
+    );
   }
 
   /** Removes all entries of a profile that was deleted, a thousand rows a statement. */
   async function removeContents(profileUuid: string): Promise<void> {
-    for (const batchRows = 1_000; ; ) {
-      const rows = await database.query(statements.removeContents(profileUuid, batchRows));
-      if (rows.length < batchRows) return;
-    }
+    await inBatches(database, 1_000, (rows) => statements.removeContents(profileUuid, rows));
   }
 
   function publish(

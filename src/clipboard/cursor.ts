@@ -1,5 +1,4 @@
-import { ApiError } from '../platform/errors.ts';
-import { isUuid } from '../platform/input/input.ts';
+import { invalid, isUuid } from '../platform/input/input.ts';
 import type { ListedRow, Page } from './statements.ts';
 
 /** A cursor names the entry's place in the list's order, so that pages stay whole while entries come and go. */
@@ -14,7 +13,5 @@ export function placeAfter(cursor: string | null | undefined): Page['after'] {
   if (kind === 's' && isNumber && uuid === undefined) return { seq: first };
   if (kind === 'n' && isNumber && Number(first) <= 8.64e15 && isUuid(uuid))
     return { createdAt: new Date(Number(first)), uuid };
-  throw new ApiError('VALIDATION_ERROR', 'Validation error', {
-    details: { after: 'after is not a cursor of this list' },
-  });
+  throw invalid({ after: 'after is not a cursor of this list' });
 }

@@ -1,9 +1,8 @@
 import type { z } from 'zod';
 import { authorize, type Caller } from '../platform/caller.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database/database.ts';
 import { ApiError } from '../platform/errors.ts';
-import { isUuid, parse } from '../platform/input/input.ts';
+import { invalid, isUuid, parse } from '../platform/input/input.ts';
+import type { Platform } from '../platform/platform.ts';
 import { cursorOf, placeAfter } from './cursor.ts';
 import type { ClipboardEntry } from './entry.ts';
 import {
@@ -32,7 +31,7 @@ export interface EntryConnection {
 }
 
 /** The entries of a caller's profile. Source: docs/specification/clipboard.md. */
-export function createReads({ database, clock }: { readonly database: Database; readonly clock: Clock }) {
+export function createReads({ database, clock }: Pick<Platform, 'database' | 'clock'>) {
   /**
    * Reads one of the caller's entries by name or by index.
    *
@@ -69,10 +68,7 @@ export function createReads({ database, clock }: { readonly database: Database; 
     const { profileUuid, projectUuid } = authorize(caller, 'clipboard:read');
     const asked = [...new Set(uuids.filter(isUuid))];
     if (asked.length === 0) return uuids.map(() => null);
-    if (uuids.length > foundEntriesMax)
-      throw new ApiError('VALIDATION_ERROR', 'Validation error', {
-        details: { ids: `at most ${foundEntriesMax} at once` },
-      });
+    if (uuids.length > foundEntriesMax) throw invalid({ ids: `at most ${foundEntriesMax} at once` });
     const statement = statements.findByUuid(profileUuid, clock.pinned(), projectUuid, asked, bytesMax);
     const rows = await database.query<statements.FoundRow>(statement);
     if (Number(rows[0]?.bytes ?? 0) > bytesMax)

@@ -1,6 +1,5 @@
-import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database/database.ts';
 import { ApiError } from '../platform/errors.ts';
+import type { Platform } from '../platform/platform.ts';
 import type { ClipboardEntry } from './entry.ts';
 import type { NewEntry, WrittenRow } from './statements.ts';
 import * as statements from './statements.ts';
@@ -31,7 +30,7 @@ interface Operation {
  * of a call are concurrent, so any order among them is valid: pops first, newest first, then the pushes in the order of
  * their arrival. A failed call fails all its operations. They are not repeated: their outcome may be unknown.
  */
-export function createStacks({ database, clock }: { database: Database; clock: Clock }): Stacks {
+export function createStacks({ database, clock }: Pick<Platform, 'database' | 'clock'>): Stacks {
   const waitingByProfile = new Map<string, Operation[]>();
 
   async function run(profileUuid: string, operations: readonly Operation[]): Promise<void> {

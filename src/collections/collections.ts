@@ -3,12 +3,11 @@ import type { z } from 'zod';
 import type { EventPayloads } from '../event-catalogue/index.ts';
 import type { McpServers } from '../mcp-servers/index.ts';
 import { authorize, type Caller } from '../platform/caller.ts';
-import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { parse, requireUuid } from '../platform/input/input.ts';
-import type { Events } from '../platform/messaging/events.ts';
 import type { Outbox } from '../platform/messaging/outbox.ts';
+import type { Platform } from '../platform/platform.ts';
 import type { Secrets } from '../platform/security/secrets.ts';
 import {
   type CollectionRecord,
@@ -23,10 +22,7 @@ import { createReads } from './reads.ts';
 import * as statements from './statements.ts';
 import { createWatch } from './watch.ts';
 
-export interface CollectionDependencies {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly events: Events;
+export interface CollectionDependencies extends Pick<Platform, 'database' | 'clock' | 'events'> {
   readonly outbox: Outbox<EventPayloads>;
   readonly secrets: Pick<Secrets, 'seal' | 'open'>;
   /** Installs servers in the caller's profile, as far as it may see them. */

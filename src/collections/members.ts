@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Caller } from '../platform/caller.ts';
 import type { Database } from '../platform/database/database.ts';
 import { ApiError } from '../platform/errors.ts';
-import { firstMessages, isUuid, parse } from '../platform/input/input.ts';
+import { firstMessages, invalid, isUuid, parse } from '../platform/input/input.ts';
 import type { Secrets } from '../platform/security/secrets.ts';
 import { profileOf } from './collection.ts';
 import { ServersRequest } from './input.ts';
@@ -40,7 +40,7 @@ export function createMembers({ database, secrets }: { database: Database; secre
       return Number(secrets.open(cursor, cursorContext(collectionUuid)));
     } catch {
       const details = { after: 'after is not a cursor of this list' };
-      throw new ApiError('VALIDATION_ERROR', 'Validation error', { details });
+      throw invalid(details);
     }
   }
 
@@ -108,9 +108,7 @@ export function createMembers({ database, secrets }: { database: Database; secre
     const known = new Set(rows.map(({ uuid }) => uuid));
     const unknown = named.flatMap((uuid, index) => (known.has(uuid) ? [] : [`serverUuids.${index}`]));
     if (unknown.length > 0)
-      throw new ApiError('VALIDATION_ERROR', 'Validation error', {
-        details: firstMessages(unknown.map((field) => [field, `${field} is not a server that you may see`])),
-      });
+      throw invalid(firstMessages(unknown.map((field) => [field, `${field} is not a server that you may see`])));
     return asked;
   }
 

@@ -45,19 +45,12 @@ export function createReads({ prisma }: Pick<Database, 'prisma'>) {
    * @throws {ApiError} `NOT_FOUND` for any other, as for one that does not exist.
    */
   async function find(caller: Caller, uuid: string, query: CollectionShape = {}): Promise<CollectionRecord> {
-    return findIn(visible(caller), uuid, query);
+    return rowIn(prisma.collection, uuid, visible(caller), query, collectionNotFound);
   }
 
   /** The same for the response of an import, which a key may ask for that may only write. */
   async function findImported(caller: Caller, uuid: string, query: CollectionShape = {}): Promise<CollectionRecord> {
-    return findIn(visibleTo(authorize(caller, 'collections:write').profileUuid), uuid, query);
-  }
-
-  async function findIn(
-    seen: Prisma.CollectionWhereInput,
-    uuid: string,
-    query: CollectionShape,
-  ): Promise<CollectionRecord> {
+    const seen = visibleTo(authorize(caller, 'collections:write').profileUuid);
     return rowIn(prisma.collection, uuid, seen, query, collectionNotFound);
   }
 

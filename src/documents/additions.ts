@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { EventPayloads } from '../event-catalogue/index.ts';
 import { authorize, type Caller, type Principal } from '../platform/caller.ts';
-import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { requireUuid } from '../platform/input/input.ts';
-import type { Events } from '../platform/messaging/events.ts';
 import type { Outbox } from '../platform/messaging/outbox.ts';
 import { type Queue, queuesChannel } from '../platform/messaging/queue.ts';
+import type { Platform } from '../platform/platform.ts';
 import { type DocumentRecord, documentNotFound } from './document.ts';
 import * as fileStatements from './file-statements.ts';
 import { fileOf, type ReceivedFile } from './files.ts';
@@ -41,10 +40,7 @@ interface Facts {
 /** Versions of one document. */
 const versionsMax = 1_000;
 
-export interface AdditionDependencies {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly events: Events;
+export interface AdditionDependencies extends Pick<Platform, 'database' | 'clock' | 'events'> {
   readonly outbox: Outbox<EventPayloads>;
   readonly queue: Pick<Queue, 'send'>;
   readonly progress: Progress;

@@ -1,12 +1,9 @@
 import type { z } from 'zod';
 import type { EventPayloads } from '../event-catalogue/index.ts';
 import { authorize, type Caller } from '../platform/caller.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database/database.ts';
-import type { Logger } from '../platform/logger.ts';
-import type { Events } from '../platform/messaging/events.ts';
 import type { Outbox } from '../platform/messaging/outbox.ts';
 import type { Queue } from '../platform/messaging/queue.ts';
+import type { Platform } from '../platform/platform.ts';
 import { type AdditionDependencies, createAdditions } from './additions.ts';
 import { createDocumentChanges } from './changes.ts';
 import { createComparison } from './comparison.ts';
@@ -30,11 +27,7 @@ import { createVectorIndexes } from './search/vector-indexes.ts';
 import type { Storage } from './storage/storage.ts';
 import { createUploads } from './uploads.ts';
 
-export interface DocumentAreaDependencies {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly events: Events;
-  readonly log: Logger;
+export interface DocumentAreaDependencies extends Pick<Platform, 'database' | 'clock' | 'events' | 'log'> {
   readonly queue: Pick<Queue, 'send'>;
   readonly outbox: Outbox<EventPayloads>;
   readonly notify: AdditionDependencies['notify'] & IngestionDependencies['notify'];

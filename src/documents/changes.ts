@@ -1,13 +1,13 @@
 import type { z } from 'zod';
 import type { EventPayloads } from '../event-catalogue/index.ts';
 import { authorize, type Caller } from '../platform/caller.ts';
-import type { Clock } from '../platform/clock.ts';
+import { inBatches } from '../platform/database/batches.ts';
 import type { Database } from '../platform/database/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { parse, requireUuid } from '../platform/input/input.ts';
-import type { Events } from '../platform/messaging/events.ts';
 import type { Outbox } from '../platform/messaging/outbox.ts';
 import { queuesChannel } from '../platform/messaging/queue.ts';
+import type { Platform } from '../platform/platform.ts';
 import type { Additions } from './additions.ts';
 import { type DocumentRecord, documentNotFound } from './document.ts';
 import type { Files } from './files.ts';
@@ -16,10 +16,7 @@ import type { Quota } from './quota.ts';
 import * as removal from './removal-statements.ts';
 import * as statements from './statements.ts';
 
-export interface ChangeDependencies {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly events: Events;
+export interface ChangeDependencies extends Pick<Platform, 'database' | 'clock' | 'events'> {
   readonly outbox: Outbox<EventPayloads>;
   readonly files: Files;
   readonly quota: Quota;
@@ -149,10 +146,7 @@ export function createDocumentChanges(deps: ChangeDependencies) {
   /** Removes a deleted document: its passages and texts in parts, then itself, then its files. A run that is cut short goes on later. */
   async function purgeOne(uuid: string, profileUuid: string): Promise<void> {
     for (const part of [removal.removeChunks, removal.removeTexts])
-      for (;;) {
-        const rows = await database.query(part(uuid, removedRows));
-        if (rows.length < removedRows) break;
-      }
+      await inBatches(database, removedRows, (rows) => part(uuid, rows));
     await database.transaction(async (tx) => {
       // In the order of uploads: the usage first.
       await quota.release(tx, profileUuid, { documents: 0, bytes: 0 });
@@ -177,11 +171,10 @@ export function createDocumentChanges(deps: ChangeDependencies) {
 
   /** Removes all documents of a profile that was deleted. Their files follow at once, or by the job. */
   async function removeContents(profileUuid: string): Promise<void> {
-    for (;;) {
-      const rows = await database.query<{ uuid: string }>(removal.ofProfile(profileUuid, 100));
+    const removeAll = async (rows: readonly { uuid: string }[]) => {
       for (const { uuid } of rows) await purgeOne(uuid, profileUuid);
-      if (rows.length < 100) return;
-    }
+    };
+    await inBatches(database, 100, (rows) => removal.ofProfile(profileUuid, rows), removeAll);
   }
 
   return { update, remove, restore, reindex, purge, removeContents };

@@ -2,10 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { EventPayloads } from '../event-catalogue/index.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database/database.ts';
-import type { Logger } from '../platform/logger.ts';
 import type { Outbox } from '../platform/messaging/outbox.ts';
+import type { Platform } from '../platform/platform.ts';
 import * as statements from './comparison-statements.ts';
 import { fileMissing } from './document.ts';
 import type { NotifyFailure } from './ingestion.ts';
@@ -13,10 +11,7 @@ import type { DocumentMetrics } from './metrics.ts';
 import type { Progress } from './progress.ts';
 import type { Storage } from './storage/storage.ts';
 
-export interface ComparisonDependencies {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly log: Logger;
+export interface ComparisonDependencies extends Pick<Platform, 'database' | 'clock' | 'log'> {
   readonly outbox: Outbox<EventPayloads>;
   readonly storage: Storage;
   readonly progress: Pick<Progress, 'publish'>;

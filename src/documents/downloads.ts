@@ -1,15 +1,14 @@
 import type { Readable } from 'node:stream';
 import { authorize, type Caller } from '../platform/caller.ts';
 import { ApiError } from '../platform/errors.ts';
-import type { Logger } from '../platform/logger.ts';
+import type { Platform } from '../platform/platform.ts';
 import { fileMissing } from './document.ts';
 import type { Library } from './library.ts';
 import type { ByteRange, Storage } from './storage/storage.ts';
 
-export interface DownloadDependencies {
+export interface DownloadDependencies extends Pick<Platform, 'log'> {
   readonly storage: Storage;
   readonly library: Pick<Library, 'storedVersion'>;
-  readonly log: Logger;
 }
 
 /** Reading the files of documents. */

@@ -1,10 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database/database.ts';
 import { ApiError, isApiError } from '../platform/errors.ts';
-import type { Logger } from '../platform/logger.ts';
+import { invalid } from '../platform/input/input.ts';
+import type { Platform } from '../platform/platform.ts';
 import * as statements from './file-statements.ts';
 import { fileBytesMax, shownFileName } from './input.ts';
 import type { DocumentMetrics } from './metrics.ts';
@@ -22,10 +21,7 @@ export interface ReceivedFile {
   readonly storageKey: string;
 }
 
-export interface FilesDependencies {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly log: Logger;
+export interface FilesDependencies extends Pick<Platform, 'database' | 'clock' | 'log'> {
   readonly storage: Storage;
   readonly metrics: Pick<DocumentMetrics, 'receivedBytes'>;
   /** The type of a file by its first bytes; null for one that is unknown. */
@@ -158,8 +154,7 @@ export function createFiles({ database, clock, log, storage, metrics, typeOf }: 
   return { receive, find, discard, removeUnused };
 }
 
-const endedEarly = () =>
-  new ApiError('VALIDATION_ERROR', 'Validation error', { details: { body: 'The body ended early' } });
+const endedEarly = () => invalid({ body: 'The body ended early' });
 
 /** Errors of the file system name their call, those of a bucket their response. */
 function isOfSystem(error: unknown): boolean {

@@ -1,9 +1,8 @@
 import type { EventPayloads } from '../event-catalogue/index.ts';
-import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
-import type { Logger } from '../platform/logger.ts';
 import type { Outbox } from '../platform/messaging/outbox.ts';
 import type { Worker } from '../platform/messaging/queue.ts';
+import type { Platform } from '../platform/platform.ts';
 import type { Additions, DocumentJob } from './additions.ts';
 import type { ExtractedFile, Extractor } from './extraction/extraction.ts';
 import { ExtractionFailure } from './extraction/extraction.ts';
@@ -30,10 +29,7 @@ export type NotifyFailure = (
   },
 ) => Promise<() => void>;
 
-export interface IngestionDependencies {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly log: Logger;
+export interface IngestionDependencies extends Pick<Platform, 'database' | 'clock' | 'log'> {
   readonly outbox: Outbox<EventPayloads>;
   readonly storage: Storage;
   readonly extractor: Pick<Extractor, 'extract'>;

@@ -1,17 +1,16 @@
 import { Readable } from 'node:stream';
 import type { z } from 'zod';
 import { authorize, type Caller, type Principal } from '../platform/caller.ts';
-import type { Database } from '../platform/database/database.ts';
 import { ApiError } from '../platform/errors.ts';
-import { isUuid, parse, requireUuid } from '../platform/input/input.ts';
+import { invalid, isUuid, parse, requireUuid } from '../platform/input/input.ts';
+import type { Platform } from '../platform/platform.ts';
 import type { Additions, Stored } from './additions.ts';
 import { documentNotFound, requireOwn } from './document.ts';
 import type { Files, ReceivedFile } from './files.ts';
 import { type DocumentSource, NewText, NewUpload, titleOfFile } from './input.ts';
 import type { Quota } from './quota.ts';
 
-export interface UploadDependencies {
-  readonly database: Database;
+export interface UploadDependencies extends Pick<Platform, 'database'> {
   readonly files: Files;
   readonly quota: Quota;
   readonly additions: Pick<Additions, 'add' | 'addVersion'>;
@@ -59,10 +58,7 @@ export function createUploads({ database, files, quota, additions }: UploadDepen
     const { fileUuid, documentId, profileUuid, ...given } = parse(NewUpload, input);
     requireOwn(principal.profileUuid, profileUuid);
     const file = isUuid(fileUuid) ? await files.find(principal.profileUuid, fileUuid) : null;
-    if (file === null)
-      throw new ApiError('VALIDATION_ERROR', 'Validation error', {
-        details: { fileUuid: 'fileUuid is not a received file' },
-      });
+    if (file === null) throw invalid({ fileUuid: 'fileUuid is not a received file' });
     if ((documentId ?? null) !== null)
       return addVersion(principal, requireUuid(String(documentId), documentNotFound), file, null);
     return add(principal, file, {

@@ -17,35 +17,21 @@ import { type EventPayloads, eventExamples, jsonSchemaOfEvents } from '../event-
 import { createMcpServers, mcpServerJobs, slugOf, type ToolCallLimits } from '../mcp-servers/index.ts';
 import { createNotifications, notificationJobs } from '../notifications/index.ts';
 import { createOauth, createOauthTokens, type OauthMetrics, oauthJobs } from '../oauth/index.ts';
-import type { Clock } from '../platform/clock.ts';
 import type { OauthProviders } from '../platform/config.ts';
-import type { Database } from '../platform/database/database.ts';
-import type { Egress } from '../platform/egress/egress.ts';
 import { createIdempotency, idempotencyJobs } from '../platform/idempotency.ts';
 import type { RateLimits } from '../platform/limits/rate-limits.ts';
-import type { Logger } from '../platform/logger.ts';
-import type { Mail } from '../platform/mail/mail.ts';
-import type { Events } from '../platform/messaging/events.ts';
 import type { Job } from '../platform/messaging/jobs.ts';
 import { createOutbox } from '../platform/messaging/outbox.ts';
 import type { OutboxReader } from '../platform/messaging/outbox-relay.ts';
-import type { Queue, Worker } from '../platform/messaging/queue.ts';
-import type { Secrets } from '../platform/security/secrets.ts';
+import type { Worker } from '../platform/messaging/queue.ts';
+import type { Platform } from '../platform/platform.ts';
 import { createRegistry, type GithubSettings, registryJobs } from '../registry/index.ts';
 import { createSearch, searchJobs } from '../search/index.ts';
 import { createUsers, userJobs } from '../users/index.ts';
 import { createWebhooks, testEvent, type WebhookMetrics, webhookJobs, webhookReaders } from '../webhooks/index.ts';
 import { version } from './version.ts';
 
-export interface Infrastructure {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly events: Events;
-  readonly log: Logger;
-  readonly queue: Queue;
-  readonly mail: Mail;
-  readonly egress: Egress;
-  readonly secrets: Secrets;
+export interface Infrastructure extends Platform {
   readonly metrics: {
     readonly webhooks: WebhookMetrics;
     readonly oauth: OauthMetrics;

@@ -1,7 +1,8 @@
 import { authorize, type Caller } from '../platform/caller.ts';
-import type { Database, Statement } from '../platform/database/database.ts';
+import type { Statement } from '../platform/database/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { isUuid } from '../platform/input/input.ts';
+import type { Platform } from '../platform/platform.ts';
 import { profileOf } from './server.ts';
 
 /** What a server can offer. Source: the Model Context Protocol, Server Features. */
@@ -46,7 +47,7 @@ interface Row {
 }
 
 /** What servers offer, as they said when they were last asked. */
-export function createCapabilities({ database }: { database: Database }) {
+export function createCapabilities({ database }: Pick<Platform, 'database'>) {
   /**
    * What visible servers offer, in their own order, in one statement for each thousand servers. Which scope that needs is
    * asked where the servers come from.

@@ -1,10 +1,9 @@
 import type { z } from 'zod';
 import type { McpToolChange } from '../../prisma/generated/client/client.ts';
 import type { Caller } from '../platform/caller.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database/database.ts';
 import { parse, requireUuid } from '../platform/input/input.ts';
 import { type Connection, ConnectionRequest, connectionIn } from '../platform/input/keyset.ts';
+import type { Platform } from '../platform/platform.ts';
 import { seerOf, serverNotFound, visibleTo } from './server.ts';
 
 /** A change as others than this area see it. */
@@ -13,7 +12,7 @@ export type ToolChangeRecord = McpToolChange;
 const keptDays = 90;
 
 /** What of servers' tools was another at one discovery than at the one before. */
-export function createChanges({ database, clock }: { database: Database; clock: Clock }) {
+export function createChanges({ database, clock }: Pick<Platform, 'database' | 'clock'>) {
   const { prisma } = database;
 
   /**

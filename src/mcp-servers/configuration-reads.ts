@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import type { McpServer, Prisma } from '../../prisma/generated/client/client.ts';
 import { authorize, type Caller, maySeeSecrets } from '../platform/caller.ts';
-import type { Database } from '../platform/database/database.ts';
 import { maskedUrl, parse } from '../platform/input/input.ts';
 import { type Connection, ConnectionRequest, connectionIn, rowIn } from '../platform/input/keyset.ts';
+import type { Platform } from '../platform/platform.ts';
 import {
   type McpServerRecord,
   type McpServerShape,
@@ -14,8 +14,7 @@ import {
   withoutSecrets,
 } from './server.ts';
 
-export interface ConfigurationReadDependencies {
-  readonly database: Pick<Database, 'prisma'>;
+export interface ConfigurationReadDependencies extends Pick<Platform, 'database'> {
   /** Counts a server that a user opened, as a result of an earlier search. */
   readonly onOpened: (caller: Caller, serverUuid: string) => void;
 }
@@ -45,7 +44,7 @@ export function createConfigurationReads({ database: { prisma }, onOpened }: Con
    * @see docs/specification/mcp-servers.md#details
    */
   async function find(caller: Caller, uuid: string, query: McpServerShape = withoutSecrets): Promise<McpServerRecord> {
-    return findIn(visible(caller), uuid, query);
+    return rowIn(prisma.mcpServer, uuid, visible(caller), query, serverNotFound);
   }
 
   /** Like `find`, for a user who opens a server: it counts as an opened result of the user's latest search that showed it. */
@@ -72,7 +71,8 @@ export function createConfigurationReads({ database: { prisma }, onOpened }: Con
     uuid: string,
     query: McpServerShape = withoutSecrets,
   ): Promise<McpServerRecord> {
-    return findIn(visibleTo(authorize(caller, 'mcp-servers:write').profileUuid), uuid, query);
+    const seen = visibleTo(authorize(caller, 'mcp-servers:write').profileUuid);
+    return rowIn(prisma.mcpServer, uuid, seen, query, serverNotFound);
   }
 
   /**
@@ -88,14 +88,6 @@ export function createConfigurationReads({ database: { prisma }, onOpened }: Con
   ): Promise<McpServerRecord[]> {
     const where = { AND: [{ uuid: { in: [...uuids] } }, visibleTo(profileOf(caller))] };
     return uuids.length === 0 ? [] : prisma.mcpServer.findMany({ ...query, where });
-  }
-
-  async function findIn(
-    seen: Prisma.McpServerWhereInput,
-    uuid: string,
-    query: McpServerShape,
-  ): Promise<McpServerRecord> {
-    return rowIn(prisma.mcpServer, uuid, seen, query, serverNotFound);
   }
 
   /** The caller's own servers after a cursor, the newest first. */

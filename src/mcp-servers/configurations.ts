@@ -3,13 +3,11 @@ import type { z } from 'zod';
 import type { McpServer, Prisma } from '../../prisma/generated/client/client.ts';
 import type { EventPayloads } from '../event-catalogue/index.ts';
 import { authorize, type Caller } from '../platform/caller.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database/database.ts';
 import type { Egress } from '../platform/egress/egress.ts';
 import { ApiError } from '../platform/errors.ts';
 import { parse, requireUuid } from '../platform/input/input.ts';
 import type { Outbox } from '../platform/messaging/outbox.ts';
-import type { Secrets } from '../platform/security/secrets.ts';
+import type { Platform } from '../platform/platform.ts';
 import { type ConfigurationReadDependencies, createConfigurationReads } from './configuration-reads.ts';
 import type { Discoveries } from './discoveries.ts';
 import { McpServerChange, NewMcpServer } from './input.ts';
@@ -30,12 +28,11 @@ import { slugOf } from './slug.ts';
 /** Per profile. */
 export const serversMax = 200;
 
-export interface ConfigurationDependencies extends ConfigurationReadDependencies {
-  readonly database: Database;
-  readonly clock: Clock;
+export interface ConfigurationDependencies
+  extends ConfigurationReadDependencies,
+    Pick<Platform, 'database' | 'clock' | 'secrets'> {
   readonly outbox: Outbox<EventPayloads>;
   readonly egress: Pick<Egress, 'validateUrl'>;
-  readonly secrets: Secrets;
   /** Puts discoveries into the queue as part of a transaction, and says so after its commit. */
   readonly discoveries: Pick<Discoveries, 'send' | 'announce'>;
 }

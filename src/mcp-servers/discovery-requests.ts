@@ -1,17 +1,13 @@
 import { authorize, type Caller } from '../platform/caller.ts';
-import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { requireUuid } from '../platform/input/input.ts';
-import type { Events } from '../platform/messaging/events.ts';
 import { type Queue, queuesChannel } from '../platform/messaging/queue.ts';
+import type { Platform } from '../platform/platform.ts';
 import * as statements from './discovery-statements.ts';
 import { serverNotFound } from './server.ts';
 import { type DiscoveryEvent, progressChannel } from './watch.ts';
 
-export interface DiscoveryRequestDependencies {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly events: Events;
+export interface DiscoveryRequestDependencies extends Pick<Platform, 'database' | 'clock' | 'events'> {
   readonly queue: Pick<Queue, 'send'>;
 }
 

@@ -1,11 +1,7 @@
 import type { ServerAccess } from '../oauth/index.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database/database.ts';
 import type { Egress } from '../platform/egress/egress.ts';
-import type { Logger } from '../platform/logger.ts';
-import type { Events } from '../platform/messaging/events.ts';
 import type { Worker } from '../platform/messaging/queue.ts';
-import type { Secrets } from '../platform/security/secrets.ts';
+import type { Platform } from '../platform/platform.ts';
 import { ask } from './ask.ts';
 import { createAuthorized } from './authorized.ts';
 import { type CapabilityKind, capabilityKinds } from './capabilities.ts';
@@ -17,13 +13,8 @@ import { offersOf, type Said } from './offers.ts';
 import { createVariableSeals } from './sealed-variables.ts';
 import { type DiscoveryEvent, progressChannel } from './watch.ts';
 
-export interface DiscoveryRunDependencies {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly events: Events;
-  readonly log: Logger;
+export interface DiscoveryRunDependencies extends Pick<Platform, 'database' | 'clock' | 'events' | 'log' | 'secrets'> {
   readonly egress: Pick<Egress, 'stream'>;
-  readonly secrets: Secrets;
   /** The tokens of servers that require authorization. */
   readonly access: ServerAccess;
   readonly store: DiscoveryStore['store'];

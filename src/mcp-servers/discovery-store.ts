@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import { authorize, type Caller } from '../platform/caller.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { parse, requireUuid } from '../platform/input/input.ts';
-import type { Events } from '../platform/messaging/events.ts';
+import type { Platform } from '../platform/platform.ts';
 import { type CapabilityKind, capabilityKinds } from './capabilities.ts';
 import * as statements from './discovery-statements.ts';
 import { CapabilitiesReport } from './input.ts';
@@ -14,11 +12,7 @@ import { serverNotFound } from './server.ts';
 import { toolChanges } from './tool-changes.ts';
 import { changesChannel, type ToolsChangedEvent } from './watch.ts';
 
-export interface DiscoveryStoreDependencies {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly events: Events;
-}
+export type DiscoveryStoreDependencies = Pick<Platform, 'database' | 'clock' | 'events'>;
 
 export type DiscoveryStore = ReturnType<typeof createDiscoveryStore>;
 

@@ -1,5 +1,4 @@
-import { ApiError } from '../platform/errors.ts';
-import { mask } from '../platform/input/input.ts';
+import { invalid, mask } from '../platform/input/input.ts';
 import type { Secrets } from '../platform/security/secrets.ts';
 
 type Variables = Record<string, string>;
@@ -35,9 +34,7 @@ export function createVariableSeals({ secrets }: { secrets: Secrets }) {
     const entries = Object.entries(variables).map(([name, value]) => {
       if (value !== mask) return [name, value];
       if (!Object.hasOwn(known, name))
-        throw new ApiError('VALIDATION_ERROR', 'Validation error', {
-          details: { [place]: `${place} is masked, but has no stored value to keep` },
-        });
+        throw invalid({ [place]: `${place} is masked, but has no stored value to keep` });
       return [name, known[name]];
     });
     return { sealed: secrets.seal(JSON.stringify(Object.fromEntries(entries)), variableContext(uuid, place)), names };

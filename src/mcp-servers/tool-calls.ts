@@ -5,8 +5,7 @@ import type { ServerAccess } from '../oauth/index.ts';
 import { authorize, type Caller } from '../platform/caller.ts';
 import type { Database, Statement } from '../platform/database/database.ts';
 import type { Egress } from '../platform/egress/egress.ts';
-import type { Logger } from '../platform/logger.ts';
-import type { Secrets } from '../platform/security/secrets.ts';
+import type { Platform } from '../platform/platform.ts';
 import { createAuthorized } from './authorized.ts';
 import { converse, ServerFailure } from './conversation.ts';
 import { SchemaTooComplex, schemaMistakes } from './json-schema.ts';
@@ -21,11 +20,9 @@ export interface ToolCallLimits {
   readonly bytesMax: number;
 }
 
-export interface ToolCallDependencies {
+export interface ToolCallDependencies extends Pick<Platform, 'log' | 'secrets'> {
   readonly database: Pick<Database, 'query'>;
-  readonly log: Logger;
   readonly egress: Pick<Egress, 'stream'>;
-  readonly secrets: Secrets;
   readonly access: ServerAccess;
   /** 10 seconds and 1 MB where it is left out. */
   readonly toolCallLimits?: ToolCallLimits | undefined;

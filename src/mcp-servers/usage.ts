@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import type { EventPayloads } from '../event-catalogue/index.ts';
 import { authorize, type Caller, type Principal } from '../platform/caller.ts';
-import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { isUuid, parse, requireUuid } from '../platform/input/input.ts';
 import type { Outbox } from '../platform/messaging/outbox.ts';
+import type { Platform } from '../platform/platform.ts';
 import { Activity, NewRating } from './input.ts';
 import { profileOf, ratingOf, seerOf, serverNotFound } from './server.ts';
 import * as statements from './statements.ts';
@@ -38,9 +38,7 @@ type NotifyAll = (
   >,
 ) => Promise<() => void>;
 
-export interface UsageDependencies {
-  readonly database: Database;
-  readonly clock: Clock;
+export interface UsageDependencies extends Pick<Platform, 'database' | 'clock'> {
   readonly outbox: Outbox<EventPayloads>;
   readonly notifyAll: NotifyAll;
   /** Called after the commit of an activity that trends count. */

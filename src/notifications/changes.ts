@@ -1,9 +1,8 @@
 import type { z } from 'zod';
 import { authorize, type Caller } from '../platform/caller.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Database, Statement } from '../platform/database/database.ts';
+import { inBatches } from '../platform/database/batches.ts';
 import { parse } from '../platform/input/input.ts';
-import type { Events } from '../platform/messaging/events.ts';
+import type { Platform } from '../platform/platform.ts';
 import { publishSignal } from './feed.ts';
 import { Completion } from './input.ts';
 import { found, type Notification, requireId } from './notification.ts';
@@ -12,10 +11,7 @@ import * as statements from './statements.ts';
 /** Rows of one statement of the purge. */
 const purgedRows = 1_000;
 
-interface ChangeDependencies {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly events: Events;
+interface ChangeDependencies extends Pick<Platform, 'database' | 'clock' | 'events'> {
   /** Days that a notification is kept once it was read; an unread one is kept twice as long. */
   readonly retentionDays: number;
 }
@@ -80,26 +76,19 @@ export function createChanges({ database, clock, events, retentionDays }: Change
    * @returns How many were removed.
    */
   async function purge(): Promise<number> {
-    const read = await purgeBatches(() => statements.purgeRead(clock.pinned(), retentionDays, purgedRows));
-    return read + (await purgeBatches(() => statements.purgeUnread(clock.pinned(), 2 * retentionDays, purgedRows)));
-  }
-
-  async function purgeBatches(batch: () => Statement): Promise<number> {
-    for (let purged = 0; ; ) {
-      const rows = await database.query<{ profile_uuid: string; was_unread: boolean }>(batch());
+    const recount = (rows: readonly { profile_uuid: string; was_unread: boolean }[]) => {
       const recounted = rows.filter((row) => row.was_unread).map((row) => row.profile_uuid);
       for (const profileUuid of new Set(recounted)) publishChanged(profileUuid);
-      purged += rows.length;
-      if (rows.length < purgedRows) return purged;
-    }
+    };
+    const ofRead = (rows: number) => statements.purgeRead(clock.pinned(), retentionDays, rows);
+    const ofUnread = (rows: number) => statements.purgeUnread(clock.pinned(), 2 * retentionDays, rows);
+    const read = await inBatches(database, purgedRows, ofRead, recount);
+    return read + (await inBatches(database, purgedRows, ofUnread, recount));
   }
 
   /** Removes all notifications of a profile that was deleted, a thousand rows a statement. */
   async function removeContents(profileUuid: string): Promise<void> {
-    for (const batchRows = 1_000; ; ) {
-      const rows = await database.query(statements.removeContents(profileUuid, batchRows));
-      if (rows.length < batchRows) return;
-    }
+    await inBatches(database, purgedRows, (rows) => statements.removeContents(profileUuid, rows));
   }
 
   return { markRead, markAllRead, setCompleted, remove, purge, removeContents };

@@ -2,22 +2,18 @@ import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import type { EventPayloads } from '../event-catalogue/index.ts';
 import { authorize, type Caller } from '../platform/caller.ts';
-import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { parse } from '../platform/input/input.ts';
 import type { Mail } from '../platform/mail/mail.ts';
-import type { Events } from '../platform/messaging/events.ts';
 import type { Outbox } from '../platform/messaging/outbox.ts';
 import { queuesChannel } from '../platform/messaging/queue.ts';
+import type { Platform } from '../platform/platform.ts';
 import { publishSignal } from './feed.ts';
 import { NewNotification, Notice } from './input.ts';
 import type { Notification } from './notification.ts';
 import * as statements from './statements.ts';
 
-export interface CreationDependencies {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly events: Events;
+export interface CreationDependencies extends Pick<Platform, 'database' | 'clock' | 'events'> {
   readonly outbox: Outbox<EventPayloads>;
   readonly mail: Pick<Mail, 'isOn' | 'post'>;
 }

@@ -1,14 +1,13 @@
 import { authorize, type Caller } from '../platform/caller.ts';
-import type { Database } from '../platform/database/database.ts';
-import { ApiError } from '../platform/errors.ts';
-import type { Events } from '../platform/messaging/events.ts';
+import { invalid } from '../platform/input/input.ts';
+import type { Platform } from '../platform/platform.ts';
 import { createFeed } from './feed.ts';
 import { replayedMax } from './input.ts';
 import { found, type Notification, requireId } from './notification.ts';
 import * as statements from './statements.ts';
 
 /** Live subscriptions of a profile. */
-export function createLive({ database, events }: { readonly database: Database; readonly events: Events }) {
+export function createLive({ database, events }: Pick<Platform, 'database' | 'events'>) {
   const feed = createFeed({ database, events });
 
   /**
@@ -30,10 +29,8 @@ export function createLive({ database, events }: { readonly database: Database; 
       ),
     );
     if (place.missed > replayedMax)
-      throw new ApiError('VALIDATION_ERROR', 'Validation error', {
-        details: {
-          sinceId: `more than ${replayedMax} notifications came after it: list them, and subscribe from the newest one`,
-        },
+      throw invalid({
+        sinceId: `more than ${replayedMax} notifications came after it: list them, and subscribe from the newest one`,
       });
     return await feed.added(profileUuid, Number(place.seq));
   }

@@ -1,9 +1,8 @@
 import type { z } from 'zod';
 import { authorize, type Caller } from '../platform/caller.ts';
-import type { Database } from '../platform/database/database.ts';
-import { ApiError } from '../platform/errors.ts';
-import { isUuid, parse } from '../platform/input/input.ts';
+import { invalid, isUuid, parse } from '../platform/input/input.ts';
 import type { Connection } from '../platform/input/keyset.ts';
+import type { Platform } from '../platform/platform.ts';
 import { ConnectionRequest, cursorOf, Filter, foundMax, PageRequest } from './input.ts';
 import type { Notification } from './notification.ts';
 import * as statements from './statements.ts';
@@ -19,7 +18,7 @@ export interface NotificationPage {
 }
 
 /** The caller's notifications: pages, counts and single ones. Source: docs/specification/notifications.md. */
-export function createReads({ database }: { readonly database: Database }) {
+export function createReads({ database }: Pick<Platform, 'database'>) {
   /**
    * A page of the caller's notifications by offset, the newest first, with how many there are and how many are unread, all of
    * one instant.
@@ -64,8 +63,7 @@ export function createReads({ database }: { readonly database: Database }) {
     const { profileUuid } = authorize(caller, 'notifications:read');
     const asked = [...new Set(uuids.filter(isUuid))];
     if (asked.length === 0) return uuids.map(() => null);
-    if (uuids.length > foundMax)
-      throw new ApiError('VALIDATION_ERROR', 'Validation error', { details: { ids: `at most ${foundMax} at once` } });
+    if (uuids.length > foundMax) throw invalid({ ids: `at most ${foundMax} at once` });
     const rows = await database.read<statements.NotificationRow>(statements.find(profileUuid, asked));
     const byUuid = new Map(rows.map((row) => [row.uuid, statements.notificationOf(row)]));
     return uuids.map((uuid) => byUuid.get(uuid.toLowerCase()) ?? null);

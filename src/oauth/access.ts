@@ -1,6 +1,5 @@
-import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database/database.ts';
 import { isApiError } from '../platform/errors.ts';
+import type { Platform } from '../platform/platform.ts';
 import type { Refresher } from './refresher.ts';
 import type { SealedTokens } from './sealed-tokens.ts';
 import * as statements from './session-statements.ts';
@@ -22,12 +21,12 @@ export interface ServerToken {
 export type ServerAccess = ReturnType<typeof createServerAccess>;
 
 /** The tokens of MCP servers for the platform's own requests to them. They are sent to the url that was authorized, and to no other. */
-export function createServerAccess(deps: {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly sealedTokens: SealedTokens;
-  readonly refresher: Refresher;
-}) {
+export function createServerAccess(
+  deps: Pick<Platform, 'database' | 'clock'> & {
+    readonly sealedTokens: SealedTokens;
+    readonly refresher: Refresher;
+  },
+) {
   const { database, clock, sealedTokens, refresher } = deps;
 
   /** The owner's token for a server; null where there is none that is good. */

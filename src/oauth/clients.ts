@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../platform/clock.ts';
 import type { Database, Statement } from '../platform/database/database.ts';
-import { SealError, type Secrets } from '../platform/security/secrets.ts';
+import type { Platform } from '../platform/platform.ts';
+import { SealError } from '../platform/security/secrets.ts';
 import type { MetadataDocument } from './client-metadata.ts';
 import type { AuthenticationMethod, ClientIdentity, Discovery, Exchanges } from './exchanges/exchanges.ts';
 import { OauthError } from './exchanges/oauth-error.ts';
@@ -64,16 +64,15 @@ const keptDays = 30;
 export type Clients = ReturnType<typeof createClients>;
 
 /** The platform's clients at authorization servers: kept by server and issuer, and never used for another issuer. */
-export function createClients(deps: {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly secrets: Secrets;
-  readonly exchanges: Pick<Exchanges, 'identify'>;
-  readonly providers: Pick<Providers, 'clientOf'>;
-  readonly metrics: Pick<OauthMetrics, 'oauth_integrity_violations_total'>;
-  /** Null where the platform is not reached by https. */
-  readonly metadataDocument: MetadataDocument | null;
-}) {
+export function createClients(
+  deps: Pick<Platform, 'database' | 'clock' | 'secrets'> & {
+    readonly exchanges: Pick<Exchanges, 'identify'>;
+    readonly providers: Pick<Providers, 'clientOf'>;
+    readonly metrics: Pick<OauthMetrics, 'oauth_integrity_violations_total'>;
+    /** Null where the platform is not reached by https. */
+    readonly metadataDocument: MetadataDocument | null;
+  },
+) {
   const { database, clock, secrets, exchanges, providers, metrics, metadataDocument } = deps;
 
   /**

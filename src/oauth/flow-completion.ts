@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import type { Caller, Principal } from '../platform/caller.ts';
-import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { parse } from '../platform/input/input.ts';
-import type { Logger } from '../platform/logger.ts';
+import type { Platform } from '../platform/platform.ts';
 import type { Clients } from './clients.ts';
 import type { AuthorizationResponse, Exchanges, Tokens } from './exchanges/exchanges.ts';
 import { OauthError } from './exchanges/oauth-error.ts';
@@ -38,10 +37,7 @@ export type OnAuthorized = (
   server: { readonly uuid: string; readonly profileUuid: string },
 ) => Promise<() => void>;
 
-export interface FlowCompletionDependencies {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly log: Logger;
+export interface FlowCompletionDependencies extends Pick<Platform, 'database' | 'clock' | 'log'> {
   readonly exchanges: Exchanges;
   readonly servers: OauthServers;
   readonly clients: Clients;

@@ -1,7 +1,6 @@
 import type { Caller } from '../platform/caller.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database/database.ts';
 import { ApiError } from '../platform/errors.ts';
+import type { Platform } from '../platform/platform.ts';
 import type { Clients } from './clients.ts';
 import type { Discovery, Exchanges } from './exchanges/exchanges.ts';
 import { OauthError } from './exchanges/oauth-error.ts';
@@ -45,9 +44,7 @@ export function pinned({ issuer, resource, metadata }: Discovery) {
   };
 }
 
-export interface FlowRequestDependencies {
-  readonly database: Database;
-  readonly clock: Clock;
+export interface FlowRequestDependencies extends Pick<Platform, 'database' | 'clock'> {
   readonly exchanges: Exchanges;
   readonly clients: Clients;
   readonly securityEvents: SecurityEvents;

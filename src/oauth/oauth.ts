@@ -1,13 +1,8 @@
 import type { EventPayloads } from '../event-catalogue/index.ts';
-import type { Clock } from '../platform/clock.ts';
 import type { OauthProviders } from '../platform/config.ts';
-import type { Database } from '../platform/database/database.ts';
-import type { Egress } from '../platform/egress/egress.ts';
-import type { Logger } from '../platform/logger.ts';
-import type { Events } from '../platform/messaging/events.ts';
 import type { Outbox } from '../platform/messaging/outbox.ts';
 import type { Queue } from '../platform/messaging/queue.ts';
-import type { Secrets } from '../platform/security/secrets.ts';
+import type { Platform } from '../platform/platform.ts';
 import { createServerAccess } from './access.ts';
 import { clientName, metadataDocumentAt } from './client-metadata.ts';
 import { createClients } from './clients.ts';
@@ -31,13 +26,8 @@ import { createSessions } from './sessions.ts';
 import { createStates } from './states.ts';
 import { createUpkeep } from './upkeep.ts';
 
-export interface OauthTokenDependencies {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly events: Events;
-  readonly log: Logger;
-  readonly egress: Egress;
-  readonly secrets: Secrets;
+export interface OauthTokenDependencies
+  extends Pick<Platform, 'database' | 'clock' | 'events' | 'log' | 'egress' | 'secrets'> {
   readonly outbox: Outbox<EventPayloads>;
   readonly notify: Notify;
   readonly queue: Pick<Queue, 'send'>;

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AuthorizationServer } from 'oauth4webapi';
-import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { ApiError, isApiError } from '../platform/errors.ts';
-import type { Logger } from '../platform/logger.ts';
+import type { Platform } from '../platform/platform.ts';
 import type { Clients } from './clients.ts';
 import type { Exchanges, Tokens } from './exchanges/exchanges.ts';
 import { OauthError } from './exchanges/oauth-error.ts';
@@ -44,10 +43,7 @@ export interface RefreshRequest {
   readonly actorUuid: string | null;
 }
 
-export interface RefresherDependencies {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly log: Logger;
+export interface RefresherDependencies extends Pick<Platform, 'database' | 'clock' | 'log'> {
   readonly exchanges: Pick<Exchanges, 'refresh'>;
   readonly clients: Pick<Clients, 'ofSession'>;
   readonly sealedTokens: SealedTokens;

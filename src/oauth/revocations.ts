@@ -1,7 +1,6 @@
 import type { AuthorizationServer } from 'oauth4webapi';
-import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
-import type { Logger } from '../platform/logger.ts';
+import type { Platform } from '../platform/platform.ts';
 import type { Clients } from './clients.ts';
 import type { Exchanges, Tokens } from './exchanges/exchanges.ts';
 import type { OauthMetrics, RevocationReason } from './metrics.ts';
@@ -21,15 +20,15 @@ const words: Record<RevocationReason, string | null> = {
 export type Revocations = ReturnType<typeof createRevocations>;
 
 /** The end of sessions on both sides: here at once, at the authorization server by RFC 7009 as far as it answers. */
-export function createRevocations(deps: {
-  readonly clock: Clock;
-  readonly log: Logger;
-  readonly exchanges: Pick<Exchanges, 'revoke'>;
-  readonly clients: Pick<Clients, 'ofSession'>;
-  readonly sealedTokens: Pick<SealedTokens, 'open'>;
-  readonly watch: Pick<SessionWatch, 'changed'>;
-  readonly metrics: OauthMetrics;
-}) {
+export function createRevocations(
+  deps: Pick<Platform, 'clock' | 'log'> & {
+    readonly exchanges: Pick<Exchanges, 'revoke'>;
+    readonly clients: Pick<Clients, 'ofSession'>;
+    readonly sealedTokens: Pick<SealedTokens, 'open'>;
+    readonly watch: Pick<SessionWatch, 'changed'>;
+    readonly metrics: OauthMetrics;
+  },
+) {
   const { clock, log, exchanges, clients, sealedTokens, watch, metrics } = deps;
 
   /** Ends sessions as part of a transaction. `finish` is called with the result after the commit. */

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import type { OauthSecurityEvent, Prisma } from '../../prisma/generated/client/client.ts';
 import { authorize, type Caller } from '../platform/caller.ts';
-import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { parse } from '../platform/input/input.ts';
 import { type Connection, ConnectionRequest, connectionIn } from '../platform/input/keyset.ts';
+import type { Platform } from '../platform/platform.ts';
 import type { OauthMetrics } from './metrics.ts';
 
 /** Every event that is recorded, with its severity. */
@@ -45,11 +45,11 @@ export interface NewSecurityEvent {
 export type SecurityEvents = ReturnType<typeof createSecurityEvents>;
 
 /** The audit of the area: appended, never changed, readable by the profile that it is about, kept for a year. */
-export function createSecurityEvents(deps: {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly metrics: Pick<OauthMetrics, 'oauth_security_events_total'>;
-}) {
+export function createSecurityEvents(
+  deps: Pick<Platform, 'database' | 'clock'> & {
+    readonly metrics: Pick<OauthMetrics, 'oauth_security_events_total'>;
+  },
+) {
   const { database, clock, metrics } = deps;
   const { prisma } = database;
 

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import { authorize, type Caller } from '../platform/caller.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Database, Statement } from '../platform/database/database.ts';
+import type { Statement } from '../platform/database/database.ts';
 import { ApiError } from '../platform/errors.ts';
-import { parse } from '../platform/input/input.ts';
+import { invalid, parse } from '../platform/input/input.ts';
+import type { Platform } from '../platform/platform.ts';
 import type { Clients } from './clients.ts';
 import type { ServerExceptions } from './exchanges/exchanges.ts';
 import { about } from './flow-requests.ts';
@@ -51,15 +51,15 @@ const authorizationsOf = (profileUuid: string, uuids: readonly string[]): Statem
 });
 
 /** What the owner of an MCP server decides about its authorization. Every change is a security event. */
-export function createServerSettings(deps: {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly appUrl: string;
-  readonly servers: OauthServers;
-  readonly clients: Pick<Clients, 'configure'>;
-  readonly securityEvents: Pick<SecurityEvents, 'record'>;
-  readonly reports: Pick<Reports, 'forget'>;
-}) {
+export function createServerSettings(
+  deps: Pick<Platform, 'database' | 'clock'> & {
+    readonly appUrl: string;
+    readonly servers: OauthServers;
+    readonly clients: Pick<Clients, 'configure'>;
+    readonly securityEvents: Pick<SecurityEvents, 'record'>;
+    readonly reports: Pick<Reports, 'forget'>;
+  },
+) {
   const { database, clock, appUrl, servers, clients, securityEvents, reports } = deps;
 
   /**
@@ -75,10 +75,7 @@ export function createServerSettings(deps: {
       ServerSettings,
       input,
     );
-    if (client && removesClient)
-      throw new ApiError('VALIDATION_ERROR', 'Validation error', {
-        details: { removesClient: 'removesClient must not be true beside a client' },
-      });
+    if (client && removesClient) throw invalid({ removesClient: 'removesClient must not be true beside a client' });
     const server = await servers.ofProfile(serverUuid, profileUuid);
     if (server === null) throw new ApiError('NOT_FOUND', 'Server not found');
     const exceptions = {

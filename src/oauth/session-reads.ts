@@ -59,7 +59,7 @@ export function createSessionReads({
 
   /** @throws {ApiError} `NOT_FOUND`, also for a malformed id and a session of another profile. */
   async function find(caller: Caller, uuid: string, query: SessionShape = withoutSecrets): Promise<SessionRecord> {
-    return findIn(visible(caller), uuid, query);
+    return rowIn(prisma.oauthSession, uuid, visible(caller), query, sessionNotFound);
   }
 
   /** The same for the response of a mutation: a key that may only write can see the session that it changed. */
@@ -68,15 +68,7 @@ export function createSessionReads({
     uuid: string,
     query: SessionShape = withoutSecrets,
   ): Promise<SessionRecord> {
-    return findIn(sessionsOf(authorize(caller, 'oauth:write')), uuid, query);
-  }
-
-  async function findIn(
-    seen: Prisma.OauthSessionWhereInput,
-    uuid: string,
-    query: SessionShape,
-  ): Promise<SessionRecord> {
-    return rowIn(prisma.oauthSession, uuid, seen, query, sessionNotFound);
+    return rowIn(prisma.oauthSession, uuid, sessionsOf(authorize(caller, 'oauth:write')), query, sessionNotFound);
   }
 
   return { visible, statusOf, list, connection, count, find, findChanged };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import { authorize, type Caller, type Principal } from '../platform/caller.ts';
 import { ApiError } from '../platform/errors.ts';
-import { isUuid, parse } from '../platform/input/input.ts';
+import { invalid, isUuid, parse } from '../platform/input/input.ts';
 import { promisesIssuer } from './exchanges/authorization-response.ts';
 import type { AuthorizationResponse, Tokens } from './exchanges/exchanges.ts';
 import { OauthError } from './exchanges/oauth-error.ts';
@@ -246,5 +246,4 @@ const stateWords: Record<StateError, string> = {
   user_mismatch: 'state belongs to another user',
 };
 
-const wrong = (field: string, message: string) =>
-  new ApiError('VALIDATION_ERROR', 'Validation error', { details: { [field]: message } });
+const wrong = (field: string, message: string) => invalid({ [field]: message });

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { AuthorizationServer } from 'oauth4webapi';
 import type { Caller } from '../platform/caller.ts';
-import type { Clock } from '../platform/clock.ts';
+import { inBatches } from '../platform/database/batches.ts';
 import type { Database } from '../platform/database/database.ts';
 import { ApiError, unauthorized } from '../platform/errors.ts';
-import { SealError, type Secrets } from '../platform/security/secrets.ts';
+import type { Platform } from '../platform/platform.ts';
+import { SealError } from '../platform/security/secrets.ts';
 import type { FlowFigures } from './flow-figures.ts';
 import type { CleanupReason, StateError } from './metrics.ts';
 import * as statements from './state-statements.ts';
@@ -48,12 +49,11 @@ export const verifierContext = (userUuid: string, serverUuid: string | null) =>
 /**
  * PKCE states between an authorization request and its callback. Source: docs/specification/oauth.md#states; RFC 7636.
  */
-export function createStates(deps: {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly secrets: Secrets;
-  readonly figures: FlowFigures;
-}) {
+export function createStates(
+  deps: Pick<Platform, 'database' | 'clock' | 'secrets'> & {
+    readonly figures: FlowFigures;
+  },
+) {
   const { database, clock, secrets, figures } = deps;
 
   /**
@@ -157,13 +157,8 @@ export function createStates(deps: {
    */
   async function cleanUp(reason: CleanupReason): Promise<number> {
     const before = new Date(clock.now().getTime() - graceMinutes * 60_000);
-    let total = 0;
-    for (;;) {
-      const rows = await database.query(statements.cleanUp(before, cleanedRows));
-      total += rows.length;
-      figures.statesCleaned(reason, rows.length);
-      if (rows.length < cleanedRows) return total;
-    }
+    const removal = (rows: number) => statements.cleanUp(before, rows);
+    return inBatches(database, cleanedRows, removal, ({ length }) => figures.statesCleaned(reason, length));
   }
 
   /**

@@ -1,6 +1,6 @@
-import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database/database.ts';
+import { inBatches } from '../platform/database/batches.ts';
 import { isApiError } from '../platform/errors.ts';
+import type { Platform } from '../platform/platform.ts';
 import type { Clients } from './clients.ts';
 import { leadMs, leadMsMax } from './refresh-schedule.ts';
 import type { Refresher } from './refresher.ts';
@@ -15,12 +15,12 @@ const batchRows = 5_000;
 const keptDays = 30;
 
 /** Background work on sessions. */
-export function createUpkeep(deps: {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly refresher: Refresher;
-  readonly clients: Pick<Clients, 'purge'>;
-}) {
+export function createUpkeep(
+  deps: Pick<Platform, 'database' | 'clock'> & {
+    readonly refresher: Refresher;
+    readonly clients: Pick<Clients, 'purge'>;
+  },
+) {
   const { database, clock, refresher, clients } = deps;
 
   /**
@@ -56,24 +56,16 @@ export function createUpkeep(deps: {
 
   /** Ends pending sessions whose state has expired, and active ones whose access token has expired for good. @returns How many. */
   async function expire(): Promise<number> {
-    const pending = await inBatches(() => statements.expirePending(clock.now(), batchRows));
-    return pending + (await inBatches(() => statements.expireLapsed(clock.now(), batchRows)));
+    const pending = await inBatches(database, batchRows, (rows) => statements.expirePending(clock.now(), rows));
+    return pending + (await inBatches(database, batchRows, (rows) => statements.expireLapsed(clock.now(), rows)));
   }
 
   /** Removes sessions that ended more than 30 days ago, with their used refresh tokens, and clients without use. @returns How many rows. */
   async function purge(): Promise<number> {
     const before = new Date(clock.now().getTime() - keptDays * 86_400_000);
-    const sessions = await inBatches(() => statements.purge(before, batchRows));
-    const tokens = await inBatches(() => statements.purgeUsedTokens(before, batchRows));
+    const sessions = await inBatches(database, batchRows, (rows) => statements.purge(before, rows));
+    const tokens = await inBatches(database, batchRows, (rows) => statements.purgeUsedTokens(before, rows));
     return sessions + tokens + (await clients.purge());
-  }
-
-  async function inBatches(statement: () => ReturnType<typeof statements.purge>): Promise<number> {
-    for (let total = 0; ; ) {
-      const rows = await database.query(statement());
-      total += rows.length;
-      if (rows.length < batchRows) return total;
-    }
   }
 
   async function activeTokens(): Promise<number> {

@@ -2,6 +2,7 @@ import { createCipheriv, createDecipheriv, createHash, hash, hkdfSync, randomByt
 import type { Clock } from './clock.ts';
 import type { Database, Statement } from './database/database.ts';
 import { ApiError } from './errors.ts';
+import { invalid } from './input/input.ts';
 import type { JsonContent } from './json/json-content.ts';
 import { eachPart, largeStep, largeTextUnits, partsOf } from './json/large-steps.ts';
 import type { Job } from './messaging/jobs.ts';
@@ -150,9 +151,7 @@ const stillRunning = () =>
   new ApiError('CONFLICT', 'A request with this Idempotency-Key is still running', { retryAfter: 1 });
 
 const malformedKey = () =>
-  new ApiError('VALIDATION_ERROR', 'Validation error', {
-    details: { 'Idempotency-Key': `Idempotency-Key must be 1 to ${keyCharactersMax} printable ASCII characters` },
-  });
+  invalid({ 'Idempotency-Key': `Idempotency-Key must be 1 to ${keyCharactersMax} printable ASCII characters` });
 
 const hashOf = (value: unknown): Buffer => hash('sha256', JSON.stringify(value), 'buffer');
 

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { FlowFigures, LinkStatus, StateError } from '../oauth/index.ts';
 import { authorize, type Caller } from '../platform/caller.ts';
-import type { Clock } from '../platform/clock.ts';
-import { type Database, isUniqueViolation } from '../platform/database/database.ts';
+import { isUniqueViolation } from '../platform/database/database.ts';
 import { ApiError } from '../platform/errors.ts';
-import type { Logger } from '../platform/logger.ts';
-import { SealError, type Secrets } from '../platform/security/secrets.ts';
+import type { Platform } from '../platform/platform.ts';
+import { SealError } from '../platform/security/secrets.ts';
 import { type Github, GithubTokenRefused } from './github.ts';
 import type { GithubOauth, GithubResponse } from './github-oauth.ts';
 import * as statements from './link-statements.ts';
@@ -39,11 +38,7 @@ export interface UsableAccount {
 /** Why an account was not linked, as shown to the browser. Source: docs/specification/registry.md#github-accounts. */
 export type LinkError = Exclude<LinkStatus, 'success'>;
 
-export interface LinkDependencies {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly secrets: Secrets;
-  readonly log: Logger;
+export interface LinkDependencies extends Pick<Platform, 'database' | 'clock' | 'secrets' | 'log'> {
   readonly github: Github;
   readonly oauth: GithubOauth;
   readonly figures: FlowFigures;

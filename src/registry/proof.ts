@@ -1,4 +1,5 @@
 import { ApiError } from '../platform/errors.ts';
+import { invalid } from '../platform/input/input.ts';
 import { documentOf, type Usage } from './document.ts';
 import type { Github, GithubRepository } from './github.ts';
 import type { PackageType } from './input.ts';
@@ -32,8 +33,7 @@ const noManifest = (packageType: PackageType | null): string =>
     ? `repository has none of ${Object.values(manifestFiles).flat().join(', ')}`
     : `repository has no ${manifestFiles[packageType].join(' or ')}, which a package of type ${packageType} needs`;
 
-const invalid = (message: string) =>
-  new ApiError('VALIDATION_ERROR', 'Validation error', { details: { repository: message } });
+const unfit = (message: string) => invalid({ repository: message });
 
 /** Whether an account owns a repository: it is the account's, or GitHub says that it may administer it. */
 const owns = (account: Pick<UsableAccount, 'githubId'>, repository: GithubRepository): boolean =>
@@ -52,16 +52,16 @@ export function createProofs({ github }: { github: Github }) {
    */
   async function prove(account: UsableAccount, name: RepositoryName, usage: AskedUsage): Promise<Proof> {
     const repository = await github.repository(account.token, name);
-    if (repository === 'moved') throw invalid('repository was renamed or transferred: use its current name');
+    if (repository === 'moved') throw unfit('repository was renamed or transferred: use its current name');
     if (repository === null || !owns(account, repository)) throw notOwned();
-    if (repository.isPrivate) throw invalid('repository must be public');
-    if (repository.isFork) throw invalid('repository must not be a fork');
-    if (repository.isArchived) throw invalid('repository must not be archived');
+    if (repository.isPrivate) throw unfit('repository must be public');
+    if (repository.isFork) throw unfit('repository must not be a fork');
+    if (repository.isArchived) throw unfit('repository must not be archived');
     const asked = usage.packageType ?? null;
     const found = await (asked === null ? anyManifestOf(account, repository) : manifestOf(account, repository, asked));
-    if (found === null) throw invalid(noManifest(asked));
+    if (found === null) throw unfit(noManifest(asked));
     if (found.manifest === null)
-      throw invalid(`repository has a ${found.path} that is not valid, or is larger than 256 kB`);
+      throw unfit(`repository has a ${found.path} that is not valid, or is larger than 256 kB`);
     const { packageType, manifest } = found;
     return { repository, packageType, document: documentOf(repository, manifest, { ...usage, packageType }) };
   }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { isHttpUrl } from '../platform/input/input.ts';
+import type { Platform } from '../platform/platform.ts';
 import { shortened, startOf } from './document.ts';
 import * as statements from './publication-statements.ts';
 import type { ServerJson } from './server-json.ts';
@@ -34,8 +34,7 @@ export interface Held {
   next(count?: number): bigint;
 }
 
-export interface PublicationDependencies {
-  readonly clock: Clock;
+export interface PublicationDependencies extends Pick<Platform, 'clock'> {
   /** What names a server in addresses, as for servers that users add. */
   readonly slugOf: (name: string, uuid: string) => string;
   /** Whether an address may be called from here. */

@@ -3,11 +3,11 @@ import type { z } from 'zod';
 import type { EventPayloads } from '../event-catalogue/index.ts';
 import type { Notifications } from '../notifications/index.ts';
 import { authorize, type Caller } from '../platform/caller.ts';
-import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { isUuid, parse } from '../platform/input/input.ts';
 import type { Outbox } from '../platform/messaging/outbox.ts';
+import type { Platform } from '../platform/platform.ts';
 import { Reason, Seen } from './input.ts';
 import type { Links } from './links.ts';
 import type { Proofs } from './proof.ts';
@@ -18,9 +18,7 @@ import type { ServerJson } from './server-json.ts';
 import * as statements from './statements.ts';
 import { type Submission, submissionNotFound } from './submissions.ts';
 
-export interface ReviewDependencies {
-  readonly database: Database;
-  readonly clock: Clock;
+export interface ReviewDependencies extends Pick<Platform, 'database' | 'clock'> {
   readonly outbox: Outbox<EventPayloads>;
   readonly notify: Notifications['notify'];
   readonly links: Pick<Links, 'asking'>;

@@ -5,6 +5,7 @@ import type { Database } from '../platform/database/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { oneOf, parse } from '../platform/input/input.ts';
 import { type Connection, ConnectionRequest, connectionOf } from '../platform/input/keyset.ts';
+import type { Platform } from '../platform/platform.ts';
 import { NewSubmission, submissionStatuses } from './input.ts';
 import { type Links, notLinked } from './links.ts';
 import type { Proof, Proofs } from './proof.ts';
@@ -34,8 +35,7 @@ export interface Submission {
   readonly submittedAt: Date;
 }
 
-export interface SubmissionDependencies {
-  readonly database: Database;
+export interface SubmissionDependencies extends Pick<Platform, 'database'> {
   readonly links: Pick<Links, 'asking'>;
   readonly proofs: Proofs;
   readonly publication: Pick<PublicationDesk, 'holding'>;

@@ -1,7 +1,6 @@
 import type { Services } from '../../schema/context.ts';
 import type { Caller, Source } from '../platform/caller.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database/database.ts';
+import type { Platform } from '../platform/platform.ts';
 import type { PersonName } from './people.ts';
 import { createRandom, type Random } from './random.ts';
 
@@ -11,10 +10,8 @@ export const storyDays = 31;
 export type Who = PersonName | 'owner';
 
 /** Where something happens: the areas at the time of its happening, in the transaction of its day. */
-export interface Stage {
+export interface Stage extends Pick<Platform, 'database' | 'clock'> {
   readonly services: Services;
-  readonly database: Database;
-  readonly clock: Clock;
   /** A user as a caller; through `ui` if left out. */
   as(who: Who, source?: Source): Caller;
   /** The uuid of a server of the catalogue. */

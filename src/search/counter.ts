@@ -1,6 +1,6 @@
 import type { Caller } from '../platform/caller.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Database, Statement } from '../platform/database/database.ts';
+import type { Statement } from '../platform/database/database.ts';
+import type { Platform } from '../platform/platform.ts';
 import type { Secrets } from '../platform/security/secrets.ts';
 import { askerOf, countedQuery, createPseudonyms } from './asker.ts';
 import {
@@ -33,9 +33,7 @@ interface Remembered {
   readonly at: number;
 }
 
-export interface CounterDependencies {
-  readonly database: Database;
-  readonly clock: Clock;
+export interface CounterDependencies extends Pick<Platform, 'database' | 'clock'> {
   readonly secrets: Pick<Secrets, 'pseudonym'>;
 }
 

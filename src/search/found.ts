@@ -2,9 +2,9 @@ import type { z } from 'zod';
 import type { Prisma } from '../../prisma/generated/client/client.ts';
 import type { McpServerRecord } from '../mcp-servers/index.ts';
 import type { Caller } from '../platform/caller.ts';
-import type { Database } from '../platform/database/database.ts';
 import { parse } from '../platform/input/input.ts';
 import type { Connection } from '../platform/input/keyset.ts';
+import type { Platform } from '../platform/platform.ts';
 import { cursorOf, offsetMax, packages, SearchConnectionRequest, SearchPage, SearchRequest, sources } from './input.ts';
 import { planOf, type Reading, type SearchPlan } from './plan.ts';
 import * as statements from './statements.ts';
@@ -23,8 +23,7 @@ export interface FoundPage {
   readonly offset: number;
 }
 
-export interface FoundDependencies {
-  readonly database: Database;
+export interface FoundDependencies extends Pick<Platform, 'database'> {
   /** Hears of every search that was answered. */
   readonly onSearch: (caller: Caller, query: string, servers: readonly string[], isFirstPage: boolean) => void;
 }

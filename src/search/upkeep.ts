@@ -1,8 +1,8 @@
-import type { Database } from '../platform/database/database.ts';
+import type { Platform } from '../platform/platform.ts';
 import * as statements from './statements.ts';
 
 /** What keeps searches fast and their vocabulary true, behind their backs. */
-export function createUpkeep({ database }: { database: Database }) {
+export function createUpkeep({ database }: Pick<Platform, 'database'>) {
   /** Puts the most popular servers where they are looked through first. @returns How many servers moved. */
   async function sortIntoTiers(): Promise<number> {
     const moves = await database.transaction(async (tx) => {

@@ -2,19 +2,16 @@ import type { z } from 'zod';
 import type { EventPayloads } from '../event-catalogue/index.ts';
 import type { Notifications } from '../notifications/index.ts';
 import { authorize, type Caller } from '../platform/caller.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database/database.ts';
 import { ApiError, unauthorized } from '../platform/errors.ts';
-import { isUuid, parse } from '../platform/input/input.ts';
+import { invalid, isUuid, parse } from '../platform/input/input.ts';
 import { type Connection, ConnectionRequest, connectionOf } from '../platform/input/keyset.ts';
 import type { Outbox } from '../platform/messaging/outbox.ts';
+import type { Platform } from '../platform/platform.ts';
 import { ProfileChange, profilesMax, UsernameQuestion } from './input.ts';
 import * as statements from './statements.ts';
 import type { ListedProfile, UserProfile } from './user-profile.ts';
 
-export interface UserDependencies {
-  readonly database: Database;
-  readonly clock: Clock;
+export interface UserDependencies extends Pick<Platform, 'database' | 'clock'> {
   readonly outbox: Outbox<EventPayloads>;
   readonly notify: Notifications['notify'];
   /** Allowed user names, as validated at the sign-up. */
@@ -65,10 +62,7 @@ export function createUsers(deps: UserDependencies) {
   async function find(caller: Caller, uuids: readonly string[], isWhole = true): Promise<(UserProfile | null)[]> {
     const asked = [...new Set(uuids.filter(isUuid).map((uuid) => uuid.toLowerCase()))];
     if (asked.length === 0) return uuids.map(() => null);
-    if (isWhole && asked.length > profilesMax)
-      throw new ApiError('VALIDATION_ERROR', 'Validation error', {
-        details: { ids: `at most ${profilesMax} at once` },
-      });
+    if (isWhole && asked.length > profilesMax) throw invalid({ ids: `at most ${profilesMax} at once` });
     const known = await read(caller, asked, isWhole);
     return uuids.map((uuid) => known.get(uuid.toLowerCase()) ?? null);
   }
@@ -108,10 +102,7 @@ export function createUsers(deps: UserDependencies) {
       const [target] = await tx.query<statements.FollowRow>(statements.follow(userUuid, clock.pinned(), key));
       if (!target) throw notFound();
       const { uuid, profile_uuid: profileUuid } = target;
-      if (target.is_self)
-        throw new ApiError('VALIDATION_ERROR', 'Validation error', {
-          details: { username: 'username is your own: users cannot follow themselves' },
-        });
+      if (target.is_self) throw invalid({ username: 'username is your own: users cannot follow themselves' });
       if (!target.is_new || profileUuid === null) return { uuid, announce: null };
       const data = { follower_id: userUuid, followed_id: uuid };
       await outbox.write(tx, { profileUuid, type: 'user.followed', data });

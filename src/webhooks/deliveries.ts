@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import { authorize, type Caller } from '../platform/caller.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database/database.ts';
 import { ApiError } from '../platform/errors.ts';
-import { isUuid, parse } from '../platform/input/input.ts';
-import type { Events } from '../platform/messaging/events.ts';
+import { invalid, isUuid, parse } from '../platform/input/input.ts';
+import type { Platform } from '../platform/platform.ts';
 import type { Attempt } from './attempt.ts';
 import { createDeliveryReads, type DeliveryRecord, type DeliveryShape } from './delivery-reads.ts';
 import type { WebhookRef } from './in-flight.ts';
 import { ReplayRequest, TestCall } from './input.ts';
-import { invalid, webhookNotFound } from './registrations.ts';
+import { webhookNotFound } from './registrations.ts';
 import * as replays from './replay-statements.ts';
 import { canonicalData } from './signature.ts';
 import type { ClaimedRow, Outcome } from './statements.ts';
@@ -20,10 +18,7 @@ export const testEvent = 'test.ping';
 /** Events that one call replays; the next call takes the next ones. */
 const replayedMax = 10_000;
 
-export interface DeliveryDependencies {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly events: Events;
+export interface DeliveryDependencies extends Pick<Platform, 'database' | 'clock' | 'events'> {
   readonly attempt: Attempt;
   /** The events of test calls, each with example data. */
   readonly examples: Readonly<Record<string, object>>;
@@ -66,7 +61,8 @@ export function createDeliveries(deps: DeliveryDependencies) {
     const owned = await ownWebhook(caller, 'webhooks:write', webhookUuid);
     const type = parse(TestCall, input).event ?? testEvent;
     const data = Object.hasOwn(examples, type) ? examples[type] : undefined;
-    if (data === undefined) throw invalid('event', `event must be ${testEvent} or a name of GET /api/webhooks/events`);
+    if (data === undefined)
+      throw invalid({ event: `event must be ${testEvent} or a name of GET /api/webhooks/events` });
     const [uuid, claim] = [randomUUID(), randomUUID()];
     const [row] = await database.query<ClaimedRow>(
       replays.insertTest(clock.pinned(), {

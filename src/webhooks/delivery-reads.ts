@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import type { Prisma, WebhookDelivery } from '../../prisma/generated/client/client.ts';
 import { authorize, type Caller } from '../platform/caller.ts';
-import type { Database } from '../platform/database/database.ts';
 import { parse } from '../platform/input/input.ts';
 import {
   byAge,
@@ -11,7 +10,8 @@ import {
   uuidIn,
   type WindowPage,
 } from '../platform/input/keyset.ts';
-import { type Events, filtered } from '../platform/messaging/events.ts';
+import { filtered } from '../platform/messaging/events.ts';
+import type { Platform } from '../platform/platform.ts';
 import { DeliveryFilter, PageRequest } from './input.ts';
 import * as lists from './list-statements.ts';
 import { webhookNotFound } from './registrations.ts';
@@ -40,7 +40,7 @@ export interface DeliveryEvent {
 export const channelOf = (profileUuid: string) => `webhook-deliveries:${profileUuid}`;
 
 /** The deliveries that a caller may see, stored and live. Source: docs/specification/webhooks.md#deliveries. */
-export function createDeliveryReads({ database, events }: { readonly database: Database; readonly events: Events }) {
+export function createDeliveryReads({ database, events }: Pick<Platform, 'database' | 'events'>) {
   const { prisma } = database;
 
   /** Which deliveries the caller may see. */

@@ -2,14 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import type { Prisma, Webhook } from '../../prisma/generated/client/client.ts';
 import { authorize, type Caller, type Principal } from '../platform/caller.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database/database.ts';
 import type { Egress } from '../platform/egress/egress.ts';
 import { ApiError } from '../platform/errors.ts';
 import { isUuid, parse } from '../platform/input/input.ts';
 import { rowIn } from '../platform/input/keyset.ts';
 import { createListing } from '../platform/input/listing.ts';
-import type { Secrets } from '../platform/security/secrets.ts';
+import type { Platform } from '../platform/platform.ts';
 import { secretContext } from './attempt.ts';
 import type { WebhookRef } from './in-flight.ts';
 import { NewWebhook, WebhookChange, WebhookPageRequest, webhooksMax } from './input.ts';
@@ -28,11 +26,8 @@ export type WebhookShape = Pick<Prisma.WebhookFindManyArgs, 'select' | 'include'
 /** `failed`: all attempts of a delivery had failed, and nothing is sent until it is activated again. */
 export type WebhookStatus = 'active' | 'inactive' | 'failed';
 
-export interface RegistrationDependencies {
-  readonly database: Database;
-  readonly clock: Clock;
+export interface RegistrationDependencies extends Pick<Platform, 'database' | 'clock' | 'secrets'> {
   readonly egress: Pick<Egress, 'validateUrl'>;
-  readonly secrets: Secrets;
   /** The names of the events that there are. */
   readonly eventTypes: readonly string[];
   /** Says that a webhook may have something due. */
@@ -238,6 +233,3 @@ export function createRegistrations(deps: RegistrationDependencies) {
 }
 
 const withoutSecrets = { omit: { secret: true, previousSecret: true } } as const;
-
-export const invalid = (field: string, message: string) =>
-  new ApiError('VALIDATION_ERROR', 'Validation error', { details: { [field]: message } });

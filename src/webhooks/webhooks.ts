@@ -1,11 +1,8 @@
 import type { QueryResultRow } from 'pg';
-import type { Clock } from '../platform/clock.ts';
 import type { Database, Statement } from '../platform/database/database.ts';
-import type { Egress } from '../platform/egress/egress.ts';
-import type { Events } from '../platform/messaging/events.ts';
 import type { OutboxEvent } from '../platform/messaging/outbox.ts';
 import { subscribeToSignals } from '../platform/messaging/signals.ts';
-import type { Secrets } from '../platform/security/secrets.ts';
+import type { Platform } from '../platform/platform.ts';
 import { type Attempt, createAttempts } from './attempt.ts';
 import { createDeliveries } from './deliveries.ts';
 import { channelOf, type DeliveryEvent } from './delivery-reads.ts';
@@ -29,12 +26,7 @@ const purgedRows = 1_000;
  */
 const workerTimeoutMs = 9_000;
 
-export interface WebhookDependencies {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly events: Events;
-  readonly egress: Egress;
-  readonly secrets: Secrets;
+export interface WebhookDependencies extends Pick<Platform, 'database' | 'clock' | 'events' | 'egress' | 'secrets'> {
   readonly notify: Notify;
   readonly metrics: WebhookMetrics;
   /** Every event that can be subscribed to, and the test event, each with example data. */

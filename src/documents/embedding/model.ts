@@ -1,6 +1,4 @@
-import type { Clock } from '../../platform/clock.ts';
-import type { Egress } from '../../platform/egress/egress.ts';
-import type { Logger } from '../../platform/logger.ts';
+import type { Platform } from '../../platform/platform.ts';
 
 /** Turns texts into vectors of length 1, such that texts of like meaning have a large dot product. */
 export interface EmbeddingProvider {
@@ -29,10 +27,7 @@ export interface EmbeddingEndpoint {
   readonly textsPerHour: number;
 }
 
-export interface EmbeddingDependencies {
-  readonly egress: Egress;
-  readonly clock: Clock;
-  readonly log: Logger;
+export interface EmbeddingDependencies extends Pick<Platform, 'egress' | 'clock' | 'log'> {
   /** Waits between attempts; tests wait for nothing. */
   readonly delay?: (milliseconds: number) => Promise<void>;
 }

@@ -1,10 +1,9 @@
-import type { Database } from '../../platform/database/database.ts';
+import type { Platform } from '../../platform/platform.ts';
 import type { EmbeddingProvider } from '../embedding/provider.ts';
 import * as statements from './index-statements.ts';
 import { putVectors } from './index-writer.ts';
 
-export interface ReembeddingDependencies {
-  readonly database: Database;
+export interface ReembeddingDependencies extends Pick<Platform, 'database'> {
   readonly provider: EmbeddingProvider;
 }
 

@@ -1,7 +1,6 @@
-import type { Database } from '../../platform/database/database.ts';
 import { isUnavailable } from '../../platform/database/database.ts';
 import { isApiError } from '../../platform/errors.ts';
-import type { Logger } from '../../platform/logger.ts';
+import type { Platform } from '../../platform/platform.ts';
 import type { EmbeddingProviders } from '../embedding/provider.ts';
 import { type Candidate, fuse, type Ranked } from './fusion.ts';
 import type { Narrowing } from './input.ts';
@@ -11,9 +10,7 @@ import { type IndexModel, type IndexRow, type Understanding, understand } from '
 import { nearest, prepareNearest } from './vector-index-statements.ts';
 import { cosineOf, signatureOf } from './vectors.ts';
 
-export interface RetrievalDependencies {
-  readonly database: Database;
-  readonly log: Logger;
+export interface RetrievalDependencies extends Pick<Platform, 'database' | 'log'> {
   readonly providers: Pick<EmbeddingProviders, 'of'>;
 }
 

@@ -1,11 +1,10 @@
 import type { Database } from '../../platform/database/database.ts';
 import { isApiError } from '../../platform/errors.ts';
-import type { Logger } from '../../platform/logger.ts';
+import type { Platform } from '../../platform/platform.ts';
 import * as statements from './vector-index-statements.ts';
 
-export interface VectorIndexDependencies {
+export interface VectorIndexDependencies extends Pick<Platform, 'log'> {
   readonly database: Pick<Database, 'longWork' | 'report'>;
-  readonly log: Logger;
   /** Vectors of a profile from which an index is faster than the comparison of all. */
   readonly vectorsMin?: number;
 }

@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import type { ExecutionResult, GraphQLError } from 'graphql';
 import { anonymous, type Caller } from '../../platform/caller.ts';
 import { ApiError, isApiError, statusOfCode } from '../../platform/errors.ts';
+import { invalid } from '../../platform/input/input.ts';
 import { jsonContentOf } from '../../platform/json/json-content.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { hasBody, type ReadBody } from '../http/body.ts';
@@ -208,5 +209,3 @@ function isJsonObject(text: string): boolean {
     return false;
   }
 }
-
-const invalid = (details: Record<string, string>) => new ApiError('VALIDATION_ERROR', 'Validation error', { details });

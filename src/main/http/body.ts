@@ -4,6 +4,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Request } from 'express';
 import type { Caller } from '../../platform/caller.ts';
 import { ApiError } from '../../platform/errors.ts';
+import { invalid } from '../../platform/input/input.ts';
 import { type RateLimits, spenderOf } from '../../platform/limits/rate-limits.ts';
 import { createSlots, type Slots } from '../../platform/limits/slots.ts';
 import { type BodyPace, endWhenSlow } from './body-pace.ts';
@@ -247,8 +248,7 @@ function unpackerOf(req: IncomingMessage): ReturnType<typeof createGunzip> | nul
 }
 
 const tooLarge = () => new ApiError('TOO_LARGE', 'The body is too large');
-const invalidBody = (message: string) =>
-  new ApiError('VALIDATION_ERROR', 'Validation error', { details: { body: message } });
+const invalidBody = (message: string) => invalid({ body: message });
 
 /** Characters from which a text is encoded before it is written. */
 const largeTextLength = 64 * 1024;

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import type { EventPayloads } from '../../event-catalogue/index.ts';
 import { authorize, type Caller } from '../../platform/caller.ts';
-import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { parse } from '../../platform/input/input.ts';
 import type { Events } from '../../platform/messaging/events.ts';
 import type { Outbox } from '../../platform/messaging/outbox.ts';
 import { type Queue, queuesChannel } from '../../platform/messaging/queue.ts';
+import type { Platform } from '../../platform/platform.ts';
 import { ReportRequest } from '../input.ts';
 import type { Notify } from '../refresh-alerts.ts';
 import type { OauthServers } from '../servers.ts';
@@ -58,15 +58,15 @@ export interface HostRun {
 export type Reports = ReturnType<typeof createReports>;
 
 /** Authorization reports as they are stored, shown and asked for. */
-export function createReports(deps: {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly events: Pick<Events, 'publish'>;
-  readonly queue: Pick<Queue, 'send'>;
-  readonly outbox: Outbox<EventPayloads>;
-  readonly notify: Notify;
-  readonly servers: OauthServers;
-}) {
+export function createReports(
+  deps: Pick<Platform, 'database' | 'clock'> & {
+    readonly events: Pick<Events, 'publish'>;
+    readonly queue: Pick<Queue, 'send'>;
+    readonly outbox: Outbox<EventPayloads>;
+    readonly notify: Notify;
+    readonly servers: OauthServers;
+  },
+) {
   const { database, clock, events, queue, servers } = deps;
   const publishReport = createReportPublisher(deps);
 

@@ -1,9 +1,6 @@
-import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/database/database.ts';
-import type { Egress } from '../../platform/egress/egress.ts';
-import type { Logger } from '../../platform/logger.ts';
 import type { Events } from '../../platform/messaging/events.ts';
 import { type Queue, queuesChannel, type Worker } from '../../platform/messaging/queue.ts';
+import type { Platform } from '../../platform/platform.ts';
 import { createMetadataCache } from '../exchanges/metadata-cache.ts';
 import { createRequests } from '../exchanges/requests.ts';
 import { createObserve } from './observe.ts';
@@ -32,15 +29,13 @@ const purgedRows = 1_000;
  * The weekly checks. A host is the scheme, host and port of a url: it is taken for a run once a week in all processes together, and
  * its servers are asked one after the other.
  */
-export function createReportRuns(deps: {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly log: Logger;
-  readonly egress: Egress;
-  readonly events: Pick<Events, 'publish'>;
-  readonly queue: Pick<Queue, 'send'>;
-  readonly reports: Pick<Reports, 'store'>;
-}) {
+export function createReportRuns(
+  deps: Pick<Platform, 'database' | 'clock' | 'log' | 'egress'> & {
+    readonly events: Pick<Events, 'publish'>;
+    readonly queue: Pick<Queue, 'send'>;
+    readonly reports: Pick<Reports, 'store'>;
+  },
+) {
   const { database, clock, log, egress, events, queue, reports } = deps;
   const requests = createRequests(egress, { timeoutMs: requestMs, bytesMax });
   const observe = createObserve({ requests, cache: createMetadataCache({ clock, ageMs: sharedMs, entriesMax: 500 }) });

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { Clock } from '../../../platform/clock.ts';
-import type { Logger } from '../../../platform/logger.ts';
+import type { Platform } from '../../../platform/platform.ts';
 import {
   type AgentDeployment,
   type DeploymentStatus,
@@ -37,13 +36,11 @@ import { defaultTiming, type LocalTiming } from './timing.ts';
 /** So many agents run at once: each is two processes, a runner of 65 MB and the agent of 100 MB. */
 const agentsMax = 32;
 
-export interface LocalOptions {
+export interface LocalOptions extends Pick<Platform, 'clock' | 'log'> {
   /** Its folder `agents` holds the state of all local agents of the machine. */
   readonly dataDir: string;
   /** The image of agents that name none; the example agent runs for it. */
   readonly defaultImage: string;
-  readonly clock: Clock;
-  readonly log: Logger;
   /** The programs that run. Default: the built-in example agent. */
   readonly findProgram?: FindProgram;
   readonly timing?: Partial<LocalTiming>;
