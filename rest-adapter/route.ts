@@ -59,7 +59,7 @@ export interface FileDescription {
 
 /** A server-sent event. */
 export interface StreamedEvent {
-  /** The `end` id of the last event: a client that reconnects with it is told to stop. */
+  /** The `end` id of the last event: a client that reconnects with it receives no further events. */
   readonly id: string;
   readonly event: string;
   readonly data: unknown;

@@ -10,7 +10,7 @@ type Types = typeof builder.$inferSchemaTypes;
 
 /** A page as a resolver gives it. */
 export type ConnectionShape<Row> = Connection<Row> & {
-  /** Asked only when the document asks for `totalCount`. */
+  /** Runs only when the document selects `totalCount`. */
   count(): Promise<number>;
 };
 

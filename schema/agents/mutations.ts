@@ -8,7 +8,7 @@ import { Agent } from './agent.ts';
 
 type AgentRow = typeof Agent.$inferType;
 
-/** What of the agent the payload is asked for. */
+/** The selection of the agent in the payload. */
 const agentQuery = (context: Context, info: GraphQLResolveInfo) => rowQuery(context, info, 'Agent', 'agent');
 
 const Outcome = builder

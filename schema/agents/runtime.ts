@@ -6,7 +6,7 @@ import { query } from '../query.ts';
 const Line = builder.objectRef<LogLine>('AgentLogLine').implement({
   description: 'A line of the log of an agent.',
   fields: (t) => ({
-    at: t.expose('at', optionalTime('Time of the line, if the orchestrator tells it.')),
+    at: t.expose('at', optionalTime('Time of the line, if the orchestrator reports it.')),
     text: t.exposeString('text', { description: 'The line, without its end.' }),
   }),
 });

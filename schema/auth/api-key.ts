@@ -43,7 +43,7 @@ const ApiKey = builder.prismaNode('ApiKey', {
     profileUuid: t.expose('profileUuid', { type: 'UUID', description: 'UUID of the profile that the key acts as.' }),
     profile: t.relation('profile', { description: 'The profile that the key acts as.' }),
     name: t.exposeString('name', { description: 'The name, 1 to 100 characters.' }),
-    prefix: t.exposeString('prefix', { description: 'The first 12 characters of the secret, to tell keys apart.' }),
+    prefix: t.exposeString('prefix', { description: 'The first 12 characters of the secret, to distinguish keys.' }),
     scopes: t.field(enumColumn('scopes', { type: [ApiKeyScope], description: 'The scopes of the key.' })),
     channel: t.field(
       enumColumn('channel', { type: ApiKeyChannel, description: 'The kind of client that uses the key.' }),

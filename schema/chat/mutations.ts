@@ -7,7 +7,7 @@ import { ChatMessage } from './message.ts';
 import { ChatSession } from './session.ts';
 import { ChatSessionToolInput } from './tool.ts';
 
-/** What of the session or message the payload is asked for. */
+/** The selection of the session or message in the payload. */
 const sessionQuery = (context: Context, info: GraphQLResolveInfo) => rowQuery(context, info, 'ChatSession', 'session');
 const messageQuery = (context: Context, info: GraphQLResolveInfo) => rowQuery(context, info, 'ChatMessage', 'message');
 

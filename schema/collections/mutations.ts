@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { mutation, selector } from '../mutation.ts';
 import { Collection } from './collection.ts';
 
-/** What of the collection the payload is asked for. */
+/** The selection of the collection in the payload. */
 const collectionQuery = (context: Context, info: GraphQLResolveInfo) =>
   rowQuery(context, info, 'Collection', 'collection');
 

@@ -6,7 +6,7 @@ import { mutation, selector } from '../mutation.ts';
 import { McpPackageType, McpTransport } from './enums.ts';
 import { McpServer } from './server.ts';
 
-/** What of the server the payload is asked for. */
+/** The selection of the server in the payload. */
 export const serverQuery = (context: Context, info: GraphQLResolveInfo) =>
   rowQuery(context, info, 'McpServer', 'server');
 

@@ -19,7 +19,7 @@ import { readForResponse } from '../response-budget.ts';
 const outcomeBytesMax = 2_048;
 const changeBytesMax = 256;
 
-/** What is read of the reports of all servers of a response: one statement each. */
+/** The reports of all servers of a response: one statement each. */
 const reportLoaders = perExecution(({ caller, services: { oauth } }, info) => {
   const lists = <Item>(itemsMax: number, itemBytes: number, read: (uuids: readonly string[]) => Promise<Item[][]>) =>
     new DataLoader(

@@ -6,7 +6,7 @@ import { mutation, selector } from '../mutation.ts';
 import { WebhookDelivery } from './delivery.ts';
 import { Webhook } from './webhook.ts';
 
-/** What of the payload's row the document asks for. */
+/** The selection of the row in the payload. */
 const webhookQuery = (context: Context, info: GraphQLResolveInfo) => rowQuery(context, info, 'Webhook', 'webhook');
 const deliveryQuery = (context: Context, info: GraphQLResolveInfo) =>
   rowQuery(context, info, 'WebhookDelivery', 'delivery');

@@ -11,7 +11,7 @@ export function createActivation({
   readonly database: Database;
   readonly transitions: Pick<Transitions, 'hold' | 'move'>;
 }) {
-  /** What this process is about, by agent: first heartbeats that come at once share one transaction. */
+  /** Activations in progress, by agent: first heartbeats that come at once share one transaction. */
   const running = new Map<string, Promise<void>>();
 
   /** One transition and one event, however many call it at once, in any number of processes. Nothing happens in other states. */

@@ -86,7 +86,7 @@ export function createAttempts(deps: AttemptDependencies) {
     publish();
   }
 
-  /** Two profiles may have agents of one name, but only one of them is reached by it. */
+  /** Two profiles may have agents of one name, but the host leads to one of them only. */
   async function holdHost({ uuid, dns_name: host }: DueRow): Promise<void> {
     try {
       await database.query(statements.holdHost(uuid));

@@ -52,7 +52,7 @@ export interface AgentEventDependencies {
   readonly find: (caller: Caller, uuid: string) => Promise<unknown>;
 }
 
-/** What happened to agents, as it is stored and live. */
+/** Lifecycle events of agents, stored and live. */
 export function createAgentEvents({ database, events, find }: AgentEventDependencies) {
   /**
    * The latest events of agents that the caller may see, the newest first, in one statement.

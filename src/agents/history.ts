@@ -5,7 +5,7 @@ import type { Events } from '../platform/messaging/events.ts';
 import type { Outbox } from '../platform/messaging/outbox.ts';
 import type { AgentEventType, AgentState } from './lifecycle.ts';
 
-/** What a lifecycle event is about. */
+/** The agent and the states of a lifecycle event. */
 export interface EventSubject {
   readonly uuid: string;
   readonly profileUuid: string;

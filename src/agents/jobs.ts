@@ -1,7 +1,7 @@
 import type { Job } from '../platform/messaging/jobs.ts';
 import type { AgentArea } from './area.ts';
 
-/** What of agents runs on a clock. */
+/** The scheduled jobs of agents. */
 export const agentJobs = ({ upkeep }: Pick<AgentArea, 'upkeep'>): Job[] => [
   { name: 'agents-make-partitions', cron: '7 */6 * * *', run: () => upkeep.makePartitions() },
   { name: 'agents-drop-partitions', cron: '37 * * * *', run: () => upkeep.dropPartitions() },

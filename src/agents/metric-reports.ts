@@ -32,7 +32,7 @@ const statementBytesMax = 1_048_576;
 /** Bytes of custom metrics of one page. */
 export const pageBytesMax = 8_388_608;
 
-/** What agents report of their resources. Source: docs/specification/agents.md#metrics. */
+/** Metric reports of agents. Source: docs/specification/agents.md#metrics. */
 export function createMetricReports(
   deps: Pick<Platform, 'database' | 'clock'> & {
     readonly events: Pick<Events, 'publish' | 'subscribe'>;

@@ -4,7 +4,7 @@ import { ApiError } from '../platform/errors.ts';
 import { bytesOf, millicoresOf } from '../platform/input/quantities.ts';
 import { endedStates } from './lifecycle.ts';
 
-/** What the agents of a project may have together, by tier; `*` for the tiers that are not named. Source: README.md#settings, AGENT_QUOTAS. */
+/** Limits for all agents of a project together, by tier; `*` for the tiers that are not named. Source: README.md#settings, AGENT_QUOTAS. */
 export type Quotas = Readonly<
   Partial<Record<Tier | '*', { cpu?: string | undefined; memory?: string | undefined; agents?: number | undefined }>>
 >;
@@ -44,7 +44,7 @@ export function createQuotas({ database, quotas }: { database: Pick<Database, 'r
     };
   };
 
-  /** What the live agents of a project have. Those that are suspended count as agents alone. */
+  /** The resources of a project's live agents. Those that are suspended count as agents alone. */
   async function usedIn(query: Database['read'], projectUuid: string): Promise<Amounts> {
     const rows = await query<{ cpu_limit: string; memory_limit: string; is_suspended: boolean; count: number }>({
       name: 'agents_quota_used',

@@ -28,7 +28,7 @@ export interface ReportDependencies extends Pick<Platform, 'clock'> {
   readonly events: Pick<ReturnType<typeof createAgentEvents>, 'latest'>;
 }
 
-/** What agents report, and what callers read of it. */
+/** Reports of agents, and their queries. */
 export function createReports({ clock, telemetry, find, events }: ReportDependencies) {
   const { heartbeats, metricReports, series: allSeries } = telemetry;
 

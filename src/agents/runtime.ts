@@ -12,7 +12,7 @@ const callMs = 5_000;
 /** Logs that a profile may follow at a time in this process: each is a separate connection to the orchestrator. */
 const followedMax = 20;
 
-/** What the orchestrator knows of a running agent: its log and the events of its pods. Read from the orchestrator with each request. */
+/** The log of a running agent and the events of its pods. Read from the orchestrator with each request. */
 export function createRuntime(deps: {
   readonly orchestrator: Pick<Orchestrator, 'logs' | 'events'>;
   readonly find: (caller: Caller, uuid: string) => Promise<AgentRecord>;

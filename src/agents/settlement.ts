@@ -7,13 +7,13 @@ export const reconcileChannel = 'agent-reconciliations';
 
 const channelOf = (uuid: string) => `agent-settlement:${uuid}`;
 
-/** What the orchestrator made of a request. */
+/** The orchestrator's result of a request. */
 export interface OrchestratorOutcome {
   readonly success: boolean;
   readonly message: string;
 }
 
-/** Where the reconciler stands with one agent. */
+/** The reconciler's progress with one agent. */
 export interface Settlement {
   readonly appliedRevision: number;
   readonly revision: number;

@@ -14,7 +14,7 @@ export interface AgentLiveness {
 
 const neverSeen: AgentLiveness = { mode: 'IDLE', lastHeartbeatAt: null, unhealthySince: null, health: 'UNKNOWN' };
 
-/** What the orchestrator last reported of agents, as the leader stored it. Requests never wait for the orchestrator. */
+/** The orchestrator's last report about agents, as the leader stored it. Requests never wait for the orchestrator. */
 export function createStatuses({ database, clock }: { database: Pick<Database, 'read'>; clock: Clock }) {
   /**
    * The status of each agent's deployment, in one statement. Agents that the caller may see.

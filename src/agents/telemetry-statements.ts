@@ -21,7 +21,7 @@ export const isWatched = `(a.state IN (${watchedStates.map((state) => `'${state}
 const agentOfGiven = `SELECT a.state, ${isWatched} AS is_watched, a.idle_at, a.idle_after_seconds, a.idle_requests FROM agents a
             WHERE a.uuid = g.agent_uuid AND a.profile_uuid = g.profile_uuid OFFSET 0`;
 
-/** What a heartbeat or a report belongs to. */
+/** The agent that a heartbeat or a report belongs to. */
 export interface AgentKey {
   readonly uuid: string;
   readonly profileUuid: string;

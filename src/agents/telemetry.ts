@@ -29,7 +29,7 @@ export interface TelemetryDependencies extends Pick<Platform, 'database' | 'cloc
 
 export type Telemetry = ReturnType<typeof createTelemetry>;
 
-/** What agents say of themselves: heartbeats, metric reports and their series, and what follows when heartbeats are missed. */
+/** Telemetry of agents: heartbeats, metric reports and their series, and the detection of missed heartbeats. */
 export function createTelemetry(deps: TelemetryDependencies) {
   const { database, telemetryDays, seriesDays } = deps;
   const partitions = createPartitions({ ...deps, days: { telemetry: telemetryDays, series: seriesDays } });

@@ -19,7 +19,7 @@ export interface HeldAgent extends EventSubject {
   readonly resources: AgentResources;
 }
 
-/** Who suspended an agent: the platform, because nothing asked for it, or its owner. */
+/** Who suspended an agent: the platform, because it was idle, or its owner. */
 export type Suspension = 'IDLE' | 'OWNER';
 
 interface HeldRow {

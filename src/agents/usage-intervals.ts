@@ -53,6 +53,6 @@ export async function alignUsage(tx: Pick<Database, 'query'>, pinned: Date | nul
 export const millisecondsText = (from: string, to: string): string =>
   `round(extract(epoch FROM ${to} - ${from}) * 1000)`;
 
-/** What an interval used until an instant: an amount times milliseconds. */
+/** The usage of an interval until an instant: an amount times milliseconds. */
 export const usedIn = (until: string, amount: 'cpu_millicores' | 'memory_bytes', started = 'started_at'): string =>
   `${millisecondsText(started, until)} * ${amount}`;

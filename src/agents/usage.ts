@@ -47,7 +47,7 @@ export interface UsageDependencies {
   readonly usageDays: number;
 }
 
-/** What agents cost: the resources that were reserved for them while their pods were desired. */
+/** The usage of agents: the resources that were reserved for them while their pods were desired. */
 export function createUsage({ database, clock, usageDays }: UsageDependencies) {
   /** The cost of each agent so far, in one statement that reads two rows of each. Agents that the caller may see. */
   async function costOf(agentUuids: readonly string[]): Promise<AgentCost[]> {

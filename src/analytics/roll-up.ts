@@ -16,7 +16,7 @@ const pauseMs = 1_000;
 
 export interface RollUpDependencies extends Pick<Platform, 'database' | 'clock'> {
   readonly events: Pick<Events, 'subscribe'>;
-  /** Where it is said that a server was used. */
+  /** The channel that signals the use of a server. */
   readonly usesChannel: string;
 }
 

@@ -41,7 +41,7 @@ export function createAccounts(
   const { database, clock, sessions, passwords, guesses } = deps;
   const { prisma } = database;
 
-  /** What is wrong with the fields of a sign-up beside their form. */
+  /** The errors in fields of a sign-up that its schema cannot express. */
   function mistakesOf({ password, ...names }: Partial<z.output<typeof SignUp>>) {
     return { password: password === undefined ? undefined : guessableMistake('password', password, names) };
   }

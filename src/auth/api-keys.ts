@@ -132,7 +132,7 @@ export function createApiKeys({ database, clock }: Pick<Platform, 'database' | '
     return apiKeysOf(authorize(caller, 'api-keys:read'));
   }
 
-  /** What of a query leads from a profile to a page of its keys, as far as the caller may see them. */
+  /** The query that reads a page of a profile's keys together with the profile, restricted to keys that the caller may see. */
   function related(caller: Caller, input: z.input<typeof ConnectionRequest>) {
     const visible = apiKeysOf(authorize(caller, 'api-keys:read'));
     const { where, ...keyset } = keysetQuery(parse(ConnectionRequest, input), 'desc');
@@ -222,7 +222,7 @@ export function createApiKeys({ database, clock }: Pick<Platform, 'database' | '
     throw new ApiError('NOT_FOUND', 'API key not found');
   }
 
-  /** What is wrong with the fields of a new key beside their form. */
+  /** The errors in fields of a new key that its schema cannot express. */
   function mistakesOf({ expiresAt }: Partial<z.output<typeof NewApiKey>>) {
     return { expiresAt: expiresAt ? expiryMistake(expiresAt, clock.now()) : undefined };
   }

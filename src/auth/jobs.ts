@@ -1,7 +1,7 @@
 import type { Job } from '../platform/messaging/jobs.ts';
 import type { Auth } from './auth.ts';
 
-/** What of identity runs on a clock. */
+/** The scheduled jobs of identity. */
 export const authJobs = (auth: {
   sessions: Pick<Auth['sessions'], 'purgeExpired'>;
   removal: Pick<Auth['removal'], 'removeLeftovers'>;

@@ -21,7 +21,7 @@ export const decoyHash =
 
 /** Hashing runs on libuv's four threads, which name look-ups and files need too; and two hashes hold 38 MiB. */
 const atOnceMax = 2;
-/** Half a second of work. Later callers are told to try again instead of waiting behind a flood. */
+/** Half a second of work. Later callers are rejected with a retry time instead of waiting behind a flood. */
 const waitingMax = 64;
 
 export interface Passwords {

@@ -35,7 +35,7 @@ export function createProfiles({ database, clock }: Pick<Platform, 'database' | 
     return profilesOf(authorize(caller, 'profiles:read'));
   }
 
-  /** What of a query leads from a project to a page of those of its profiles that the caller may see. */
+  /** The query that reads a page of a project's profiles together with the project, restricted to profiles that the caller may see. */
   function related(caller: Caller, input: z.input<typeof ConnectionRequest>) {
     const visible = profilesOf(authorize(caller, 'profiles:read'));
     const { where, ...keyset } = keysetQuery(parse(ConnectionRequest, input), 'asc');

@@ -6,7 +6,7 @@ import { over } from '../platform/messaging/watches.ts';
 import { messageNotFound, sessionNotFound } from './session.ts';
 import * as statements from './statements.ts';
 
-/** Where it is said that there is something new in a session. */
+/** The channel that signals new parts of a session. */
 export const channelOf = (sessionUuid: string) => `chat:${sessionUuid}`;
 
 /** Something that happens to an answer, in order. */

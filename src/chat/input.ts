@@ -40,7 +40,7 @@ const Title = shownLabel('title', 200);
 /** Tools of a session. */
 const toolsMax = 20;
 
-/** Which servers and tools there are is the service's to know. */
+/** The service checks that the servers and tools exist. */
 const Tools = listOf(
   'tools',
   z.object(
@@ -56,7 +56,7 @@ const Tools = listOf(
   { of: 'objects', max: toolsMax },
 );
 
-/** What POST /api/embedded-chat/sessions takes. Which models there are is the service's to know. */
+/** The input of POST /api/embedded-chat/sessions. The service checks the model. */
 export const NewSession = z.object({
   profileUuid: Uuid('profileUuid').nullish().describe('UUID of your own profile, which is the default.'),
   model: label('model', 200).nullish().describe('A configured model; the default model if left out.'),
@@ -73,7 +73,7 @@ export const NewSession = z.object({
   ),
 });
 
-/** What PATCH /api/embedded-chat/sessions/{id} takes. */
+/** The input of PATCH /api/embedded-chat/sessions/{id}. */
 export const SessionChange = z
   .object({
     title: Title.nullish().describe('The new title; unchanged if left out.'),
@@ -83,7 +83,7 @@ export const SessionChange = z
   })
   .refine(({ title, tools }) => (title ?? tools ?? null) !== null, 'title or tools is required');
 
-/** What POST /api/embedded-chat/messages takes. */
+/** The input of POST /api/embedded-chat/messages. */
 export const NewMessage = z.object({
   sessionId: Uuid('sessionId').describe('UUID of the session.'),
   message: storableText('message')

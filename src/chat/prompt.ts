@@ -13,7 +13,7 @@ export interface Prompt {
   readonly inputTokens: number;
 }
 
-/** What tools take of the context. */
+/** The share of the context that tools take. */
 export interface ToolTokens {
   /** Of their definitions. */
   readonly definitions: number;

@@ -81,7 +81,7 @@ export function createSessions(deps: SessionDependencies) {
 
   const modelOf = ({ model }: { model?: string | null | undefined }): string => model ?? (models[0] as string);
 
-  /** What is wrong with the fields of a new session beside their form: the model must be configured, and call tools if there are any. */
+  /** The errors in fields of a new session that its schema cannot express: the model must be configured, and call tools if there are any. */
   function mistakesOf(input: {
     model?: string | null | undefined;
     tools?: readonly unknown[] | null | undefined;

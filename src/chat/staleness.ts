@@ -17,7 +17,7 @@ export interface StalenessDependencies extends Pick<Platform, 'database' | 'cloc
   readonly textOf: (documentUuid: string, version: number) => Promise<string | null>;
 }
 
-/** That words which an answer cites have changed. */
+/** Signals that text cited by an answer has changed. */
 export interface StaleAnswer {
   readonly messageUuid: string;
   readonly sessionUuid: string;

@@ -7,7 +7,7 @@ export const bytesOfToken = 3;
 /** How many tokens a text has, as an estimate. */
 export const estimatedTokens = (text: string): number => Math.ceil(Buffer.byteLength(text) / bytesOfToken);
 
-/** What a message takes beside its text. */
+/** The tokens of a message without its text. */
 const tokensOfMessage = 6;
 
 export interface Turn {

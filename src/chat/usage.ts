@@ -4,7 +4,7 @@ import { ApiError } from '../platform/errors.ts';
 import type { Platform } from '../platform/platform.ts';
 import { usageOf } from './statements.ts';
 
-/** What the chat of a profile has used in a month of UTC. */
+/** The chat usage of a profile in a month (UTC). */
 export interface MonthlyUsage {
   /** `2026-03`. */
   readonly month: string;
@@ -27,7 +27,7 @@ export const monthOf = (at: Date): string => `${at.toISOString().slice(0, 7)}-01
 
 /** The costs of the chat. They are counted when an answer ends, whether or not it is complete. */
 export function createUsage({ database, clock, monthlyTokens }: UsageDependencies) {
-  /** What the caller's profile has used in this month. */
+  /** The chat usage of the caller's profile in this month. */
   async function current(caller: Caller): Promise<MonthlyUsage> {
     const { profileUuid } = authorize(caller, 'chat:read');
     const month = monthOf(clock.now());

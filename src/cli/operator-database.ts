@@ -23,7 +23,7 @@ export async function withDatabase<Result>(config: Config, work: (url: string) =
   }
 }
 
-/** What an operator reads of an error that concerns the settings or the database; null for any other error. */
+/** The message for the operator of an error in the settings or the database; null for any other error. */
 export function sentenceOf(error: unknown, config: () => Config): string | null {
   const { code, message } = error as { code?: string; message?: string };
   if ([ConfigError, EmbeddedPostgresError, MigrationError].some((kind) => error instanceof kind)) return message ?? '';

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 
-/** How far something is that takes long. */
+/** The progress of a long task. */
 export interface Progress {
   /** @param done Of the total. @param text The result so far. */
   show(done: number, text: string): void;

@@ -1,6 +1,6 @@
 import type { KeyUse, ReencryptionOutcome } from '../platform/security/reencryption.ts';
 
-/** What the operator reads, and whether every secret is sealed by the first key now. */
+/** The report for the operator, and whether the first key now seals every secret. */
 export interface ReencryptionReport {
   readonly lines: readonly string[];
   readonly isComplete: boolean;

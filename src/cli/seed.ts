@@ -17,7 +17,7 @@ import { addSampleData } from '../sample-data/sample-data.ts';
 // `npm run seed`: a month of sample data for the demo account, or for `-- --profile <uuid>`; beside the running
 // product, or without it. Webhooks of that profile receive its events as usual.
 
-/** What the operator can mend. */
+/** Errors that the operator can fix. */
 class SeedError extends Error {
   override name = 'SeedError';
 }

@@ -279,7 +279,7 @@ export const changeStack = (
     : { name: 'clipboard_pop_and_push', text: popAndPushText, values: [...values, pops] };
 };
 
-/** What is given of an entry, by column. */
+/** The given fields of an entry, by column. */
 const rowOf = (entry: NewEntry) => ({
   uuid: entry.uuid,
   ...Object.fromEntries(given.map(([field, column]) => [column, entry[field as keyof NewEntry]])),

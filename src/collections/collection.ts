@@ -23,7 +23,7 @@ export function visibleTo(profileUuid: string | null): Prisma.CollectionWhereInp
   return profileUuid === null ? { isPublic: true } : { OR: [{ profileUuid }, { isPublic: true }] };
 }
 
-/** What of a change is another, with the new values, in the spelling of REST. */
+/** The changed fields with their new values, in the spelling of REST. */
 export function changesOf(
   before: { readonly name: string; readonly description: string | null; readonly isPublic: boolean },
   after: { readonly name: string; readonly description: string | null; readonly isPublic: boolean },

@@ -36,7 +36,7 @@ export const NewCollection = z.object({
   profileUuid: z.string({ error: 'profileUuid must be a string' }).nullish(),
 });
 
-/** What is left out stays; null empties what may be empty. Source: docs/specification/collections.md#update. */
+/** Omitted fields keep their values; null empties a field that may be empty. Source: docs/specification/collections.md#update. */
 export const CollectionChange = z.object({
   name: Name.nullish(),
   description: Description.nullish(),

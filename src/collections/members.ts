@@ -34,7 +34,7 @@ export function createMembers({ database, secrets }: { database: Database; secre
   const cursorOf = (collectionUuid: string, position: number): string =>
     secrets.seal(String(position).padStart(3, '0'), cursorContext(collectionUuid));
 
-  /** @throws {ApiError} `VALIDATION_ERROR` for what is no cursor of the collection's. */
+  /** @throws {ApiError} `VALIDATION_ERROR` for an invalid cursor. */
   function positionOf(collectionUuid: string, cursor: string): number {
     try {
       return Number(secrets.open(cursor, cursorContext(collectionUuid)));

@@ -1,7 +1,7 @@
 import type { Job } from '../platform/messaging/jobs.ts';
 import type { DocumentArea } from './area.ts';
 
-/** What of documents runs on a clock. */
+/** The scheduled jobs of documents. */
 export const documentJobs = ({ ingestion, files, changes, reembed, vectorIndexes }: DocumentArea): Job[] => [
   { name: 'documents-send-overdue', cron: '* * * * *', run: () => ingestion.sendOverdue() },
   { name: 'documents-remove-unused-files', cron: '*/5 * * * *', run: () => files.removeUnused() },

@@ -30,7 +30,7 @@ const settleMs = 5_000;
 export interface OpenInfrastructure extends Infrastructure {
   /** Counts nothing: only the server signs users in, and it has its own limits. */
   readonly rateLimits: Infrastructure['rateLimits'];
-  /** What the areas count. */
+  /** The metrics of the areas. */
   readonly registry: Registry;
   /** Whether events reach other processes; null without Redis. */
   readonly areEventsShared: (() => boolean) | null;

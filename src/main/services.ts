@@ -54,14 +54,14 @@ export interface Infrastructure extends Platform {
   /** Days that a notification is kept after it was read. */
   readonly notificationRetentionDays: number;
   readonly rateLimits: Pick<RateLimits, 'countGuess'>;
-  /** What a hash of a password costs, where it is not the product's own cost: tests only. */
+  /** The cost of a password hash, for tests; the product's own cost if left out. */
   readonly passwordCost?: PasswordCost | undefined;
 }
 
 const eventSchemas = jsonSchemaOfEvents();
 const examples = { [testEvent]: { message: 'This is a test.' }, ...eventExamples };
 
-/** Where it is said that a server was used. */
+/** The channel that signals the use of a server. */
 const usesChannel = 'server-uses';
 
 /** The areas in the order of their dependencies, a line each: this page is the dependency graph. */
@@ -195,7 +195,7 @@ export const requestChecksOf = ({ agents, auth, chat, webhooks, mcpServers, regi
   newChatSession: chat.sessions.mistakesOf,
 });
 
-/** What runs on a clock, of every area. */
+/** The scheduled jobs of every area. */
 export const jobsOf = (services: Services, infrastructure: Infrastructure): Job[] => [
   ...idempotencyJobs(createIdempotency(infrastructure)),
   ...agentJobs(services.agents),
@@ -213,13 +213,13 @@ export const jobsOf = (services: Services, infrastructure: Infrastructure): Job[
   ...analyticsJobs(services.analytics),
 ];
 
-/** What deals with the queues, of every area. */
+/** The queue workers of every area. */
 export const workersOf = (
   { documents, mcpServers, oauth }: Services,
   { mail }: Pick<Infrastructure, 'mail'>,
 ): Worker[] => [mail.worker, documents.ingestion.worker, mcpServers.discoveries.worker, oauth.reportRuns.worker];
 
-/** What reads the outbox, of every area. */
+/** The outbox readers of every area. */
 export const readersOf = ({ chat, webhooks }: Services): OutboxReader[] => [
   ...webhookReaders(webhooks),
   ...chatReaders(chat),

@@ -5,7 +5,7 @@ import { isUuid } from '../platform/input/input.ts';
 import type { Platform } from '../platform/platform.ts';
 import { profileOf } from './server.ts';
 
-/** What a server can offer. Source: the Model Context Protocol, Server Features. */
+/** The kinds of capabilities. Source: the Model Context Protocol, Server Features. */
 export const capabilityKinds = ['tool', 'resource', 'resource_template', 'prompt'] as const;
 export type CapabilityKind = (typeof capabilityKinds)[number];
 
@@ -30,7 +30,7 @@ export interface Look<Offered> {
   readonly bytes: number;
 }
 
-/** What one look may read. */
+/** Limits of one read. */
 const bytesMax = 16 * 1024 * 1024;
 /** However small they are: each takes a kilobyte of memory, and responses have no more fields of them. */
 const rowsMax = 200_000;
@@ -46,7 +46,7 @@ interface Row {
   definition: Record<string, unknown>;
 }
 
-/** What servers offer, as they said when they were last asked. */
+/** The capabilities of servers, as of the latest discovery. */
 export function createCapabilities({ database }: Pick<Platform, 'database'>) {
   /**
    * What visible servers offer, in their own order, in one statement for each thousand servers. Which scope that needs is

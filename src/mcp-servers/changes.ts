@@ -11,7 +11,7 @@ export type ToolChangeRecord = McpToolChange;
 
 const keptDays = 90;
 
-/** What of servers' tools was another at one discovery than at the one before. */
+/** Changes of servers' tools between two discoveries. */
 export function createChanges({ database, clock }: Pick<Platform, 'database' | 'clock'>) {
   const { prisma } = database;
 

@@ -202,7 +202,7 @@ export function createConfigurations(deps: ConfigurationDependencies) {
 
   const connectable = (way: Connectable) => validateConnectable(way, egress);
 
-  /** What is wrong with the fields of a new server beside their form. */
+  /** The errors in fields of a new server that its schema cannot express. */
   const mistakesOf = (fields: Partial<z.output<typeof NewMcpServer>>) => connectableMistakes(fields, egress);
 
   return { ...createConfigurationReads(deps), masked, mistakesOf, create, update, setVisibility, remove };

@@ -3,7 +3,7 @@ import type { CapabilityKind } from './capabilities.ts';
 import type { Offer } from './offers.ts';
 import { changesMax, type ToolChange } from './tool-changes.ts';
 
-/** So long a discovery may stand as queued or running before it may be asked for again: its job may have been lost. */
+/** Seconds after which a queued or running discovery may be requested again: its job may have been lost. */
 const lostSeconds = 60;
 
 /** A server that is marked as queued, and by which job. */
@@ -30,7 +30,7 @@ export const enqueue = (profile: string, now: Date, server: string | null): Stat
   values: [profile, now, server],
 });
 
-/** How many of a profile's servers are about to be asked. */
+/** Number of a profile's queued discoveries. */
 export const waiting = (profile: string): Statement => ({
   name: 'mcp_discoveries_waiting',
   text: `SELECT count(*)::int AS count FROM mcp_servers WHERE profile_uuid = $1 AND discovery_status = 'queued'`,

@@ -99,7 +99,7 @@ const fields = {
 /** Source: docs/specification/mcp-servers.md#create. */
 export const NewMcpServer = z.object(fields);
 
-/** What is left out stays; null empties what may be empty. */
+/** Omitted fields keep their values; null empties a field that may be empty. */
 export const McpServerChange = z.object({ ...fields, name: fields.name.nullish() });
 
 /** 1 to 5. Source: docs/specification/mcp-servers.md#usage. */
@@ -107,7 +107,7 @@ export const NewRating = z.object({
   rating: integerBetween('rating', 1, 5),
 });
 
-/** What a client did with a server. */
+/** A client's activity with a server. */
 const activityActions = ['tool_call', 'prompt_get', 'resource_read', 'install', 'uninstall'] as const;
 
 export const Activity = z.object({
@@ -138,7 +138,7 @@ function reported(field: string) {
     .nullish();
 }
 
-/** What a client found that a stdio server offers: all items of each kind; a kind that is left out stays as it was. */
+/** The capabilities of a stdio server that a client reports: all items of each kind; a kind that is left out stays as it was. */
 export const CapabilitiesReport = z.object({
   tools: reported('tools'),
   resources: reported('resources'),

@@ -22,7 +22,7 @@ const bytesMax = 1024 * 1024;
 /** Members within members; what lies deeper becomes null. */
 const depthMax = 32;
 
-/** What names an offer of each kind. Source: the Model Context Protocol, schema. */
+/** The identifying field of each kind of capability. Source: the Model Context Protocol, schema. */
 const nameMember = { tool: 'name', resource: 'uri', resource_template: 'uriTemplate', prompt: 'name' } as const;
 
 /**

@@ -6,7 +6,7 @@ type Variables = Record<string, string>;
 /** The two places of a server where secrets lie. */
 type Place = 'env' | 'headers';
 
-/** What the secrets of a place are bound to. */
+/** The context of the encryption of a place's secrets. */
 export const variableContext = (uuid: string, place: Place): string => `mcp-server ${uuid} ${place}`;
 
 /** Values that are secret, as they lie in the database, with their names, which are none. */

@@ -2,7 +2,7 @@ import type { Offer } from './offers.ts';
 
 export const toolChangeKinds = ['added', 'removed', 'changed'] as const;
 
-/** What of a tool is another than it was. */
+/** The parts of a tool that have changed. */
 export interface ToolChange {
   readonly name: string;
   readonly change: (typeof toolChangeKinds)[number];

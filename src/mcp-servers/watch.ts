@@ -6,7 +6,7 @@ import type { CapabilityKind } from './capabilities.ts';
 import { profileOf, seerOf, serverNotFound, visibleTo } from './server.ts';
 import type { ToolChange } from './tool-changes.ts';
 
-/** How far a discovery is. A kind: that list is asked for now. */
+/** Progress of a discovery. A kind: its list is being requested. */
 export interface DiscoveryEvent {
   readonly serverUuid: string;
   readonly stage: 'queued' | 'connecting' | CapabilityKind | 'succeeded' | 'failed' | 'needs_authorization';
@@ -16,7 +16,7 @@ export interface DiscoveryEvent {
   readonly offers?: number;
 }
 
-/** That tools of a server are others than they were. */
+/** Signals that tools of a server have changed. */
 export interface ToolsChangedEvent {
   readonly serverUuid: string;
   readonly changes: readonly Pick<ToolChange, 'name' | 'change'>[];

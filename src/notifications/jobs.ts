@@ -1,7 +1,7 @@
 import type { Job } from '../platform/messaging/jobs.ts';
 import type { Notifications } from './notifications.ts';
 
-/** What of notifications runs on a clock. */
+/** The scheduled jobs of notifications. */
 export const notificationJobs = (notifications: Pick<Notifications, 'purge'>): Job[] => [
   { name: 'notifications-purge-old', cron: '51 * * * *', run: () => notifications.purge() },
 ];

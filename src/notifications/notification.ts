@@ -2,7 +2,7 @@ import { ApiError } from '../platform/errors.ts';
 import { requireUuid } from '../platform/input/input.ts';
 import type { NotificationType, Severity } from './input.ts';
 
-/** Something that a profile's people should know. Source: docs/specification/notifications.md#notification. */
+/** A notification for the users of a profile. Source: docs/specification/notifications.md#notification. */
 export interface Notification {
   readonly uuid: string;
   /** The place among all notifications of the profile: a later commit has a higher number. Not shown. */

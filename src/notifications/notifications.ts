@@ -10,7 +10,7 @@ export interface NotificationsDependencies extends CreationDependencies {
 
 export type Notifications = ReturnType<typeof createNotifications>;
 
-/** What a profile's people should know. Source: docs/specification/notifications.md. */
+/** Notifications for the users of a profile. Source: docs/specification/notifications.md. */
 export const createNotifications = (deps: NotificationsDependencies) => ({
   ...createCreation(deps),
   ...createReads(deps),

@@ -11,7 +11,7 @@ const stepUpsMax = 3;
 /** Characters of a challenge that are kept. */
 const challengeLengthMax = 2_000;
 
-/** What an outgoing request to an MCP server is authorized with. */
+/** The authorization of an outgoing request to an MCP server. */
 export interface ServerToken {
   readonly accessToken: string;
   readonly sessionUuid: string;

@@ -3,7 +3,7 @@ import { callbackPath } from './input.ts';
 /** Path of the platform's client id metadata document. */
 export const clientMetadataPath = '/oauth/client-metadata.json';
 
-/** What authorization servers show to people who consent. */
+/** The client metadata that authorization servers show on their consent page. */
 export const clientName = 'Patchbay';
 
 /** The platform's client id metadata document, as far as the choice of a client depends on it. */

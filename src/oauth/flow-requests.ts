@@ -19,7 +19,7 @@ export async function discovered<Result>(work: () => Promise<Result>): Promise<R
   }
 }
 
-/** What of a discovery is stored until the session ends: the members that later exchanges need. */
+/** The parts of a discovery that later exchanges need. They are stored until the session ends. */
 export function pinned({ issuer, resource, metadata }: Discovery) {
   const {
     token_endpoint,

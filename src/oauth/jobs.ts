@@ -1,7 +1,7 @@
 import type { Job } from '../platform/messaging/jobs.ts';
 import type { Oauth } from './oauth.ts';
 
-/** What of the area runs on a clock. Source: docs/specification/oauth.md#states. */
+/** The scheduled jobs of the area. Source: docs/specification/oauth.md#states. */
 export const oauthJobs = ({
   states,
   upkeep,

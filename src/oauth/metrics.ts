@@ -73,7 +73,7 @@ export type RevocationReason = (typeof revocationReasons)[number];
 export const cleanupReasons = ['scheduled', 'on_demand'] as const;
 export type CleanupReason = (typeof cleanupReasons)[number];
 
-/** What may be found changed: a state by its hash, or an encrypted column that does not open. */
+/** Objects whose integrity is checked: a state by its hash, or an encrypted column that does not open. */
 export const violationTypes = ['state_hash', 'verifier', 'token', 'client_secret'] as const;
 export type ViolationType = (typeof violationTypes)[number];
 

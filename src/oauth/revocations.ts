@@ -9,7 +9,7 @@ import * as statements from './session-statements.ts';
 import type { SessionWatch } from './session-watch.ts';
 import type { PendingAuthorization } from './states.ts';
 
-/** What an ended session says about why. */
+/** Messages for the reasons why a session ended. */
 const words: Record<RevocationReason, string | null> = {
   user: null,
   replaced: 'The server was authorized again',

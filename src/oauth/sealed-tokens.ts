@@ -3,7 +3,7 @@ import { SealError, type Secrets } from '../platform/security/secrets.ts';
 import type { Tokens } from './exchanges/exchanges.ts';
 import type { OauthMetrics } from './metrics.ts';
 
-/** Whose tokens they are: what a sealed token is bound to. Source: docs/specification/operations.md#secrets-at-rest. */
+/** The owner of tokens, which a sealed token is bound to. Source: docs/specification/operations.md#secrets-at-rest. */
 export interface TokenOwner {
   readonly userUuid: string;
   readonly serverUuid: string | null;

@@ -50,7 +50,7 @@ const authorizationsOf = (profileUuid: string, uuids: readonly string[]): Statem
   values: [profileUuid, uuids],
 });
 
-/** What the owner of an MCP server decides about its authorization. Every change is a security event. */
+/** Authorization settings of an MCP server's owner. Every change is a security event. */
 export function createServerSettings(
   deps: Pick<Platform, 'database' | 'clock'> & {
     readonly appUrl: string;

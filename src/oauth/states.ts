@@ -34,7 +34,7 @@ export interface PendingAuthorization {
   readonly verifier: string;
 }
 
-/** What the callback learns of a state. */
+/** The result of taking a state. */
 export type TakenState =
   | { readonly pending: PendingAuthorization; readonly createdAt: Date; readonly error?: undefined }
   /** `row` is null where no state was found. Only its ids may be used: the rest has not passed the checks. */

@@ -115,7 +115,7 @@ export function createIdempotency({ database, clock }: { database: Database; clo
   return { once, purgeExpired };
 }
 
-/** What of idempotency runs on a clock. */
+/** The scheduled jobs of idempotency. */
 export const idempotencyJobs = (idempotency: { purgeExpired(): Promise<number> }): Job[] => [
   { name: 'idempotency-purge-expired-answers', cron: '7 * * * *', run: () => idempotency.purgeExpired() },
 ];

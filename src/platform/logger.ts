@@ -17,7 +17,7 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
   return destination ? pino(options, destination) : pino(options);
 }
 
-/** What of an error may stand in a log: its name, code, place and text, without the values that PostgreSQL repeats in `detail`. */
+/** The parts of an error that may be logged: its name, code, place and text, without the values that PostgreSQL repeats in `detail`. */
 function errorFacts(error: unknown): unknown {
   if (!(error instanceof Error)) return { message: String(error) };
   const { code } = error as { code?: unknown };

@@ -40,7 +40,7 @@ const countMax = 10_000;
 
 const notFound = () => new ApiError('NOT_FOUND', 'Server not found');
 
-/** What the registry holds, for everybody. Source: the official registry, OpenAPI document of 2025-12-01; docs/specification/registry.md. */
+/** The public catalogue of the registry. Source: the official registry, OpenAPI document of 2025-12-01; docs/specification/registry.md. */
 export function createCatalogue({ database, version: productVersion }: { database: Database; version: string }) {
   /**
    * A page in the order of changes, the oldest first. A client that follows `updatedSince` also receives deletions.

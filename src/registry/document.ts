@@ -6,7 +6,7 @@ import { type ServerJson, schemaUrl } from './server-json.ts';
 
 const descriptionMax = 100;
 
-/** What a submission says of how its server is used. */
+/** The start and connection settings in a submission. */
 export interface Usage {
   readonly packageType: PackageType;
   readonly transport: readonly ('stdio' | 'sse' | 'http')[];

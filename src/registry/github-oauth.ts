@@ -5,7 +5,7 @@ import type { GithubSettings } from './github.ts';
 /** The exchanges with authorization servers (src/oauth), as far as GitHub has them. */
 export type LinkExchanges = Pick<Exchanges, 'authorizationRequest' | 'readResponse' | 'exchangeCode'>;
 
-/** What GitHub has sent the browser back with, beside the state. */
+/** The parameters of GitHub's redirect, without the state. */
 export interface GithubResponse {
   readonly code?: string | null | undefined;
   readonly error?: string | null | undefined;

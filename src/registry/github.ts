@@ -4,7 +4,7 @@ import { EgressError } from '../platform/egress/egress-error.ts';
 import { ApiError } from '../platform/errors.ts';
 import { namePattern, ownerPattern, type RepositoryName } from './repository.ts';
 
-/** Where GitHub is, and who we are there. */
+/** GitHub's addresses, and the platform's client there. */
 export interface GithubSettings {
   /** Of its pages, such as https://github.com. */
   readonly url: string;

@@ -62,7 +62,7 @@ const message = (field: string) =>
     .min(1, `${field} must not be empty`)
     .max(messageMax, `${field} must be at most ${messageMax} characters`);
 
-/** What an administrator has seen. */
+/** The revision that an administrator has reviewed. */
 export const Seen = z.object({
   digest: z
     .string({ error: 'digest must be the `digest` of the submission: 64 hexadecimal digits' })

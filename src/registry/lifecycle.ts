@@ -29,7 +29,7 @@ interface ServerRow {
 /** Names that are looked after in one turn. */
 const orphansMax = 200;
 
-/** What the owner of a server in the registry does with it. */
+/** Status changes of a registry server by its owner. */
 export function createLifecycle(deps: {
   database: Database;
   outbox: Outbox<EventPayloads>;

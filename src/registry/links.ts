@@ -48,7 +48,7 @@ export type Links = ReturnType<typeof createLinks>;
 
 const hashOf = (state: string) => createHash('sha256').update(state).digest();
 
-/** Whose GitHub account is whose. Source: docs/specification/registry.md#github-accounts. */
+/** Links between users and GitHub accounts. Source: docs/specification/registry.md#github-accounts. */
 export function createLinks({ database, clock, secrets, log, github, oauth, figures }: LinkDependencies) {
   /**
    * Begins to link an account: a signed-in user is sent to GitHub, and comes back within ten minutes, in the same session.

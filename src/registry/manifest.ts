@@ -1,7 +1,7 @@
 import { parse as parseToml } from 'smol-toml';
 import type { PackageType } from './input.ts';
 
-/** What a repository says of itself in its manifest; null where it says nothing that could be used. */
+/** The usable fields of a repository's manifest; null for a missing or unusable one. */
 export interface Manifest {
   /** The name of the package in its package registry. */
   readonly packageName: string | null;

@@ -19,7 +19,7 @@ export interface Proof {
 const notOwned = () =>
   new ApiError('FORBIDDEN', 'The repository does not exist, or your linked GitHub account does not own it');
 
-/** What a submission says; without a type the manifest decides. */
+/** The repository and the package type of a submission; without a type the manifest decides. */
 type AskedUsage = Omit<Usage, 'packageType'> & { readonly packageType?: PackageType | null | undefined };
 
 interface FoundManifest {

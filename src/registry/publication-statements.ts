@@ -167,7 +167,7 @@ export const setLatest = (
   values: [JSON.stringify(rows), now],
 });
 
-/** What the servers of some names should show. */
+/** The columns that servers take from their registry entries. */
 export const latestDocuments = (uuids: readonly string[]): Statement => ({
   name: 'registry_latest_documents',
   text: `SELECT r.uuid, r.name, r.server_uuid, v.document, v.status FROM registry_servers r

@@ -32,7 +32,7 @@ const decided = () => notDecidable('The submission was decided or changed in the
 
 const notSeen = () => notDecidable('The submission has changed: read it again, and send its new digest');
 
-/** What administrators do with submissions. */
+/** Reviews of submissions by administrators. */
 export function createReviews(deps: ReviewDependencies) {
   const { database, clock, outbox, notify, links, proofs, publication, shaped } = deps;
 

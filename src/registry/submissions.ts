@@ -51,7 +51,7 @@ const ListRequest = ConnectionRequest.extend({
 /** The same for one that does not exist, and for a caller that may not see it. */
 export const submissionNotFound = () => new ApiError('NOT_FOUND', 'Submission not found');
 
-/** What people want to be in the registry. Source: docs/specification/registry.md#submit; docs/hazards.md#h04. */
+/** Submissions to the registry. Source: docs/specification/registry.md#submit; docs/hazards.md#h04. */
 export function createSubmissions(deps: SubmissionDependencies) {
   const { database, links, proofs, publication, slugOf, githubUrl } = deps;
 
@@ -78,7 +78,7 @@ export function createSubmissions(deps: SubmissionDependencies) {
     return shaped(row);
   }
 
-  /** What is wrong with the fields of a submission beside their form. */
+  /** The errors in fields of a submission that its schema cannot express. */
   function mistakesOf({ repository }: Partial<z.output<typeof NewSubmission>>) {
     const isOne = repository === undefined || repositoryOf(repository, githubUrl) !== null;
     return {

@@ -14,7 +14,7 @@ export type FoundShape = Pick<Prisma.McpServerFindManyArgs, 'select' | 'include'
 export type SearchInput = z.input<typeof SearchRequest>;
 type Request = z.output<typeof SearchRequest>;
 
-/** What a search found, by numbers, as REST has it. */
+/** A page of search results by offset, as REST shows it. */
 export interface FoundPage {
   readonly servers: readonly McpServerRecord[];
   /** How many were found: with words or a repository up to 1 000, of whom the best are to be had. */

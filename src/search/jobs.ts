@@ -1,7 +1,7 @@
 import type { Job } from '../platform/messaging/jobs.ts';
 import type { Search } from './search.ts';
 
-/** What of searching runs on a clock. */
+/** The scheduled jobs of searching. */
 export const searchJobs = ({ upkeep, statistics }: Pick<Search, 'upkeep' | 'statistics'>): Job[] => [
   { name: 'search-sort-into-tiers', cron: '*/10 * * * *', run: upkeep.sortIntoTiers },
   { name: 'search-add-up-counts', cron: '7,17,27,37,47,57 * * * *', run: upkeep.addUpCounts },

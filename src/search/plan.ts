@@ -37,7 +37,7 @@ const wordsMax = 8;
 const correctionsMax = 4;
 /** Characters of words that are searched as one. */
 const joinedMax = 64;
-/** What other readings of a word count, beside the word itself. */
+/** The weight of other readings of a word, relative to the word itself. */
 const beginningWeight = 0.6;
 const synonymWeight = 0.5;
 const correctionWeight = 0.8;

@@ -1,6 +1,6 @@
 import type { Aged } from '../platform/input/keyset.ts';
 
-/** What a user shows of itself. Source: docs/specification/users.md#profiles. */
+/** The public profile of a user. Source: docs/specification/users.md#profiles. */
 export interface UserProfile {
   /** Of the user. */
   readonly uuid: string;

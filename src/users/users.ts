@@ -22,7 +22,7 @@ export interface UserDependencies extends Pick<Platform, 'database' | 'clock'> {
 
 export type Users = ReturnType<typeof createUsers>;
 
-/** What users show of themselves, and who follows whom. Source: docs/specification/users.md. */
+/** Public profiles and follows. Source: docs/specification/users.md. */
 export function createUsers(deps: UserDependencies) {
   const { database, clock, outbox, notify, usernames, publicServersOf } = deps;
 

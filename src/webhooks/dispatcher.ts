@@ -7,7 +7,7 @@ import { createInFlight, inFlightMax, type WebhookRef } from './in-flight.ts';
 import { claimSeconds } from './schedule.ts';
 import type { ClaimedRow, Outcome } from './statements.ts';
 
-/** What the dispatcher needs of the stored deliveries. */
+/** The dispatcher's interface to the stored deliveries. */
 export interface DeliveryStore {
   /** The webhooks that have something due, and whether deliveries are due that are sent apart from the others. */
   due(): Promise<{ webhooks: readonly WebhookRef[]; isAnyApart: boolean }>;
@@ -130,7 +130,7 @@ export function createDispatcher(deps: { store: DeliveryStore; attempt: Attempt;
       });
   }
 
-  /** What ends in one turn of the event loop makes room for one claim. */
+  /** All attempts that end in one turn of the event loop trigger one claim. */
   function pumpSoon(): void {
     if (isPumpScheduled) return;
     isPumpScheduled = true;

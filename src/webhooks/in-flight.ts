@@ -20,7 +20,7 @@ const windowOfFailing = 2;
 /** Receivers that are remembered while nothing is under way to them. */
 const receiversMax = 10_000;
 
-/** How a receiver is doing, as far as this process knows. */
+/** The state of a receiver, as this process sees it. */
 interface Receiver {
   /** Attempts that it may have under way: grows by one with each success, and shrinks with each failure. */
   window: number;

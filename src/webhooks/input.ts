@@ -18,7 +18,7 @@ const pageRowsDefault = 20;
 
 const Url = storableText('url').max(2_048, 'url must be at most 2048 characters');
 
-/** Which names there are is the catalogue's to say: the service asks it. */
+/** The service checks the names against the catalogue. */
 const Events = listOf('events', z.string({ error: 'each of events must be a string' }), {
   of: 'names of events',
   min: 1,

@@ -206,7 +206,7 @@ export function createRegistrations(deps: RegistrationDependencies) {
     return rowIn(prisma.webhook, uuid, visible, query, webhookNotFound);
   }
 
-  /** What is wrong with the fields of a webhook beside their form. */
+  /** The errors in fields of a webhook that its schema cannot express. */
   function mistakesOf({ url, events }: Partial<z.output<typeof WebhookChange>>) {
     const mistake = typeof url === 'string' ? egress.validateUrl(url).mistake : undefined;
     const isUnknown = events?.some((event) => !known.has(event));

@@ -17,7 +17,7 @@ import * as statements from './statements.ts';
 
 /** Days that deliveries are kept. */
 const keptDays = 30;
-/** Where it is said that a webhook may have something due. */
+/** The channel that signals due deliveries. */
 const dueChannel = 'webhooks-due';
 const purgedRows = 1_000;
 /**
@@ -31,7 +31,7 @@ export interface WebhookDependencies extends Pick<Platform, 'database' | 'clock'
   readonly metrics: WebhookMetrics;
   /** Every event that can be subscribed to, and the test event, each with example data. */
   readonly examples: Readonly<Record<string, object>>;
-  /** What may be subscribed to, with the JSON Schema of each event's data. */
+  /** The events that webhooks can subscribe to, with the JSON Schema of each event's data. */
   readonly eventSchemas: Readonly<Record<string, object>>;
 }
 
@@ -104,7 +104,7 @@ export function createWebhooks(deps: WebhookDependencies) {
     for (const row of rows) events.publish(channelOf(row.profile_uuid), eventOf(row));
   }
 
-  /** Whose last attempt failed is marked as failed, and its owner is notified: in one transaction with the outcome. */
+  /** Marks webhooks whose last attempt failed, and notifies their owners, in one transaction with the outcome. */
   async function recordFailures(outcomes: readonly statements.Outcome[]): Promise<statements.RecordedRow[]> {
     const announcements: (() => void)[] = [];
     const rows = await database.transaction(async (tx) => {

@@ -1,7 +1,7 @@
 import { bytesOf, millicoresOf } from '../../platform/input/quantities.ts';
 import { imageReferenceOf, repositoryOf } from './image-reference.ts';
 
-/** What an agent may be made of. Source: README.md#settings, AGENT_IMAGES, AGENT_MAX_CPU, AGENT_MAX_MEMORY and AGENT_DEFAULTS. */
+/** The limits for images and resources of agents. Source: README.md#settings, AGENT_IMAGES, AGENT_MAX_CPU, AGENT_MAX_MEMORY and AGENT_DEFAULTS. */
 export interface AgentPolicy {
   /**
    * The images that may run: a repository (`ghcr.io/acme/agent`) with every tag and digest, or the beginning of one up to a slash

@@ -8,7 +8,7 @@ export interface DocumentIndexDependencies {
   readonly provider: EmbeddingProvider;
 }
 
-/** What of a version goes into the index. */
+/** The parts of a version that are indexed. */
 export interface IndexedVersion {
   readonly versionId: bigint;
   readonly documentUuid: string;

@@ -2,7 +2,7 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import { countTerms, type Word, wordsOf } from './analyser.ts';
 import { type Language, languageOf } from './languages.ts';
 
-/** What of a passage is indexed: its place in the text, as `chunksOf` cuts it. */
+/** The indexed parts of a passage: its place in the text, as `chunksOf` cuts it. */
 export interface IndexedChunk {
   readonly start: number;
   readonly end: number;

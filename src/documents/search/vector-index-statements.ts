@@ -18,7 +18,7 @@ export const vectorSchemaOf = `(SELECT n.nspname FROM pg_extension e JOIN pg_nam
     JOIN pg_index x ON x.indexrelid = to_regclass('${beginning}' || i.id || '_' || m.id) AND x.indisvalid
   WHERE e.extname = 'vector')`;
 
-/** What of pgvector there is. A row as `ExtensionRow`; versions and the schema are null where it is not available, or not installed. */
+/** The installed and the available version of pgvector, as an `ExtensionRow`; null where it is not installed or not available. */
 export const vectorExtension = (): Statement => ({
   text: `SELECT e.extversion AS installed, n.nspname AS schema,
       (SELECT default_version FROM pg_available_extensions WHERE name = 'vector') AS available

@@ -60,7 +60,7 @@ export function createGraphql(deps: GraphqlDependencies) {
   const operations = createOperations(schema);
   const runner = createOperationRunner({ schema, ...deps });
 
-  /** What resolvers are given. `capabilities` are those of the REST route that runs the operation; no other entry point has any. */
+  /** The context of resolvers. `capabilities` are those of the REST route that runs the operation; no other entry point has any. */
   const contextOf = (from: {
     caller: Caller;
     requestId: string;

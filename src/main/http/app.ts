@@ -265,7 +265,7 @@ function noteExceeded(
 
 const noParams = {};
 
-/** What every response carries, and a log line when it is out. @param routeOf The pattern of the route that has answered. */
+/** Sets the headers of every response, and logs it when it was sent. @param routeOf The pattern of the route that has answered. */
 function before(
   req: Request,
   res: Response,

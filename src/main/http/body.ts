@@ -17,7 +17,7 @@ const smallBytesMax = 256 * 1024;
 const unpackedRatioMax = 100;
 /** And to so many bytes. A larger body is sent as it is: unpacking 13 MB takes more than half of what a request may cost. */
 const unpackedBytesMax = 8_000_000;
-/** What unpacking takes by itself. */
+/** Memory of the decompression itself. */
 const unpackerBytes = 64 * 1024;
 
 /**

@@ -8,7 +8,7 @@ const pingEveryMs = 12_000;
 const stalledMs = 30_000;
 
 /**
- * The value of `Last-Event-ID` after the last event: a client that reconnects is told to stop. Source: HTML,
+ * The value of `Last-Event-ID` after the last event: a client that reconnects receives no further events. Source: HTML,
  * Server-sent events.
  */
 const endOfEvents = 'end';

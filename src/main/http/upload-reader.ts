@@ -14,7 +14,7 @@ import { hasBody, spendLarge } from './body.ts';
 import { type BodyPace, endWhenSlow } from './body-pace.ts';
 import type { BytesInFlight } from './bytes-in-flight.ts';
 
-/** What a form takes beside its file: boundaries, headers of parts and text fields. */
+/** Bytes of a form beside its file: boundaries, headers of parts and text fields. */
 const formBytesMax = 256 * 1024;
 /** Memory of an upload: the bytes that wait between the network, the form and the storage. */
 const uploadBytes = 512 * 1024;

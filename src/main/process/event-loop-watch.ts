@@ -69,7 +69,7 @@ export function underWay(of: SharedArrayBuffer): UnderWay[] {
     });
 }
 
-/** What the watchdog thread is given. */
+/** The data of the watchdog thread. */
 export interface WatchdogData {
   readonly memory: SharedArrayBuffer;
   readonly logLevel: string;

@@ -19,7 +19,7 @@ export interface SharedPort {
   end(): void;
 }
 
-/** So many connections wait while no process can take them; more are closed. */
+/** Connections that wait while no process can take them; more are closed. */
 const waitingMax = 4_096;
 
 /**

@@ -6,7 +6,7 @@ const parametersMax = 64;
 /** How often one call steps up: a server that challenges again and again would send its owner from consent to consent. */
 export const stepUpsMax = 2;
 
-/** What a protected server says about the authorization that it misses. */
+/** The authorization that a protected server requires. */
 export interface Challenge {
   readonly scheme: 'bearer' | 'dpop';
   /** The URL of its metadata. @see RFC 9728, 5.1 */

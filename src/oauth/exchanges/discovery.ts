@@ -7,7 +7,7 @@ import { OauthError } from './oauth-error.ts';
 import { checkProtectedResource, resourceCandidates } from './protected-resource.ts';
 import type { Requests } from './requests.ts';
 
-/** What a client says first, of the transport "streamable HTTP". @see MCP, Lifecycle */
+/** The first message of a client, for the transport "streamable HTTP". @see MCP, Lifecycle */
 export const initialize = JSON.stringify({
   jsonrpc: '2.0',
   id: 1,

@@ -83,7 +83,7 @@ export interface ProtectedServer {
   readonly exceptions: ServerExceptions;
 }
 
-/** What the owner of a server lets pass, because real servers do so. Both false by default. */
+/** Exceptions that the owner of a server allows, because some real servers need them. Both false by default. */
 export interface ServerExceptions {
   /** The metadata may name another issuer than the one it was read from (Atlassian). */
   readonly allowsOtherIssuer: boolean;

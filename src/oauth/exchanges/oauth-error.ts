@@ -1,4 +1,4 @@
-/** What went wrong, in words for the owner of the server. They repeat nothing that the other side has said. */
+/** Messages for the owner of the server. They repeat no text of the other side. */
 const messages = {
   /** The server answered without asking for authorization, and names no authorization server. */
   not_protected: 'The server does not ask for authorization',

@@ -15,7 +15,7 @@ function ofChallenge(
   return evaluate(probe.challenge, probe);
 }
 
-/** What a server answers to a request without authorization. */
+/** Rules for the response to a request without authorization. */
 export const challengeRules: readonly Rule[] = [
   {
     id: 'server_secure',

@@ -1,7 +1,7 @@
 import type { Challenge } from '../exchanges/challenge.ts';
 import type { DiscoveryMethod } from '../exchanges/observations.ts';
 
-/** What a server and its authorization server have answered without authorization. Bounded: nothing else of a response is kept. */
+/** The responses of a server and its authorization server to requests without authorization, reduced to bounded facts. */
 export interface Observation {
   readonly url: string;
   /** Whether the url may be asked at all: https, and a public host. */
@@ -44,7 +44,7 @@ export interface Found {
   readonly members: Members;
 }
 
-/** What an authorization server says of itself. */
+/** The metadata of an authorization server. */
 export interface ServerMetadata {
   /** Whether the issuer is a URL that may be asked. */
   readonly isSecure: boolean;

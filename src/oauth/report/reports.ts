@@ -48,7 +48,7 @@ export interface ReportChange {
   readonly at: Date;
 }
 
-/** What of a host waits in the queue. */
+/** The queued servers of a host. */
 export interface HostRun {
   readonly origin: string;
   /** The server whose owner has asked for it; null for the run of the week. */

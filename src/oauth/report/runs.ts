@@ -21,7 +21,7 @@ const runMs = 20_000;
 const requestMs = 5_000;
 /** Bytes of one response. */
 const bytesMax = 256 * 1024;
-/** How long what an authorization server says of itself is used for other servers, in milliseconds. */
+/** How long the metadata of an authorization server is reused for other servers, in milliseconds. */
 const sharedMs = 24 * 3_600_000;
 const purgedRows = 1_000;
 

@@ -12,7 +12,7 @@ export interface Fact {
   readonly value: string;
 }
 
-/** How a server keeps one rule. */
+/** The result of one rule for a server. */
 export interface Verdict {
   readonly outcome: Outcome;
   /** A sentence of the platform: it repeats no text of the other side. */

@@ -57,7 +57,7 @@ export interface Database {
   readonly unit: Unit | null;
   readonly locks: SessionLocks;
   readonly longWork: Pick<LongWork, 'run'>;
-  /** How the pool of statements stands: its connections, those idle, and who waits for one. */
+  /** The state of the pool: its connections, the idle ones, and the number of waiting callers. */
   pool(): { total: number; idle: number; waiting: number };
   /** Resolves when the server answers; throws like `query`. */
   ping(): Promise<void>;
@@ -94,7 +94,7 @@ export interface DatabaseTimeouts {
   readonly responseMs: number;
 }
 
-/** What takes longer is answered with 503, so that a response is out within two seconds. Source: docs/specification/operations.md#while-a-part-is-down. */
+/** Slower statements fail with 503, so that every response is sent within two seconds. Source: docs/specification/operations.md#while-a-part-is-down. */
 export const databaseTimeouts: DatabaseTimeouts = { connectMs: 1_500, responseMs: 1_700 };
 /** For programs in which no request waits, such as the seed: a busy machine is no outage. */
 export const patientTimeouts: DatabaseTimeouts = { connectMs: 10_000, responseMs: 10_000 };

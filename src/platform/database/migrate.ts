@@ -243,7 +243,7 @@ async function apply(connection: Client, schema: string, migration: Migration, l
   }
 }
 
-/** What PostgreSQL says about a failed statement, as far as it says it. */
+/** PostgreSQL's description of a failed statement. */
 interface PostgresProblem extends Error {
   readonly code?: string;
   readonly position?: string;

@@ -8,7 +8,7 @@ import { apiErrorOf } from './unavailable.ts';
 /** Created once for each connection and reused by its transactions. */
 const serialClients = new WeakMap<PoolClient, SerialClient>();
 
-/** What belongs to a transaction. */
+/** The parts of a transaction. */
 export interface TransactionParts {
   readonly prisma: PrismaClient;
   query<Row extends QueryResultRow>(statement: Statement): Promise<Row[]>;
@@ -122,7 +122,7 @@ class SerialClient {
     return this.#prisma.client;
   }
 
-  /** What is left of its transactions cannot be rolled back: their connection has ended. */
+  /** Its open transactions cannot be rolled back: their connection has ended. */
   close(): void {
     this.#prisma?.close().catch(() => {});
     this.#prisma = null;
@@ -157,7 +157,7 @@ class SerialClient {
   }
 }
 
-/** What Prisma's adapter takes for a pool. It never connects to anything. */
+/** A stand-in for the pool of Prisma's adapter. It never opens a connection. */
 class SerialClientPool extends Pool {
   readonly #serial: SerialClient;
 

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** What the guard lets through although it is not public: for tests and development. */
+/** Addresses that the guard allows although they are not public: for tests and development. */
 export interface Allowances {
   /** `host:port`, as a URL writes them: lower case, IPv6 in brackets. */
   readonly hosts: ReadonlySet<string>;

@@ -24,7 +24,7 @@ export interface BodySink {
   end(): void;
 }
 
-/** What an exchange asks of the connection that carries it. */
+/** The interface of the connection that carries an exchange. */
 export interface Carrier {
   /** Counts a request that goes out over the socket. */
   started(): void;

@@ -8,7 +8,7 @@ import { isAlive } from './cluster.ts';
 import { hasCode } from './embedded-postgres-error.ts';
 import { type ServerUser, serverEnvironment } from './server-user.ts';
 
-/** What postmaster.pid says; it outlives a server that was killed. */
+/** The content of postmaster.pid; the file outlives a server that was killed. */
 export interface PostmasterFile {
   readonly pid: number;
   readonly port: number;
@@ -17,7 +17,7 @@ export interface PostmasterFile {
 
 const postmasterFile = (cluster: string) => path.join(cluster, 'postmaster.pid');
 
-/** What a server has written down of itself; undefined if there is none, or none that has got so far. */
+/** The record of a running server; undefined if there is none, or it is not complete yet. */
 export async function readPostmasterFile(cluster: string): Promise<PostmasterFile | undefined> {
   const text = await readFile(postmasterFile(cluster), 'utf8').catch((error: unknown) => {
     if (hasCode(error, 'ENOENT')) return '';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { afterCursor, firstDefault, firstRows, isUuid } from './input.ts';
 
-/** What every listed row has: its age, and an id that orders rows of the same millisecond. */
+/** The columns of every listed row: its age, and an id that orders rows of the same millisecond. */
 export interface Aged {
   readonly uuid: string;
   readonly createdAt: Date;

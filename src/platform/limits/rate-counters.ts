@@ -5,7 +5,7 @@ import { type Bucket, bucketsInMemory, bucketsInRedis, msUntil, type TakeTokens,
 /** A window with a fixed budget, or where it has a burst, a bucket that refills. */
 export type Limit = Omit<Bucket, 'burst'> & Partial<Pick<Bucket, 'burst'>>;
 
-/** How a budget stands after points were asked of it. */
+/** The state of a budget after a request for points. */
 export interface Standing {
   /** Whether there were enough. */
   readonly isTaken: boolean;
@@ -56,7 +56,7 @@ export function createCounter(
   };
 }
 
-/** What one of several processes lets through by itself. */
+/** The share of one process among several. */
 function shareOf({ points, seconds, burst }: Limit, processes: number): Limit {
   const share = (whole: number) => Math.max(1, Math.floor(whole / processes));
   return { points: share(points), seconds, ...(burst !== undefined && { burst: share(burst) }) };

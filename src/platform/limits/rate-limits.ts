@@ -18,7 +18,7 @@ function limitNameOf(rateClass: RateClass, { principal }: Caller): LimitName {
   return (principal === null && anonymousLimit[rateClass]) || rateClass;
 }
 
-/** What must not be guessed at: without Redis these refuse rather than count in one process only. */
+/** Limits that protect secrets from guessing: without Redis they reject requests instead of counting in one process only. */
 const guarded: ReadonlySet<LimitName> = new Set<LimitName>([
   'authentication',
   'account',

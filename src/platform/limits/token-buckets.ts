@@ -9,7 +9,7 @@ export interface Bucket {
   readonly burst: number;
 }
 
-/** How a bucket stands after points were asked of it. */
+/** The state of a bucket after a request for points. */
 export interface BucketState {
   /** Whether the points were there, and were taken. Otherwise nothing was taken. */
   readonly isTaken: boolean;

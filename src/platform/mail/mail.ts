@@ -156,7 +156,7 @@ export function createMail({
 
 const hasLineBreak = (text: string) => /[\r\n]/.test(text);
 
-/** What of an SMTP error may stand in a log. A server's own words often repeat the address. */
+/** The parts of an SMTP error that may be logged. A server's own words often repeat the address. */
 interface SmtpFacts {
   readonly code: string | undefined;
   readonly command: string | undefined;

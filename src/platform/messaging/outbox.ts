@@ -35,7 +35,7 @@ export interface Outbox<Payloads> {
   wake(): void;
 }
 
-/** Where it is said that something was written. */
+/** The channel that signals a write. */
 export const outboxChannel = 'outbox';
 
 export function createOutbox<Payloads extends Record<string, object>>({

@@ -59,7 +59,7 @@ const queues = {
 
 export type QueueName = keyof typeof queues;
 
-/** What deals with one queue. */
+/** The handler of one queue. */
 export interface Worker {
   readonly name: QueueName;
   handle(batch: readonly object[]): Promise<void>;
@@ -79,7 +79,7 @@ const workOptions = {
   schedules: { batchSize: 1, pollingIntervalSeconds: 5 },
 } as const satisfies Record<QueueName, WorkOptions>;
 
-/** So long a batch waits for a database that is away: less than the time until it is handed to another worker. */
+/** How long a batch waits while the database is unavailable: less than the time until it is handed to another worker. */
 const patienceMs = 20_000;
 const retryMs = 500;
 

@@ -10,7 +10,7 @@ export interface Source<State, Item, Signal = unknown> {
   channelOf(profileUuid: string): string;
   /** Where the listeners of a profile begin. */
   begin(profileUuid: string): Promise<State>;
-  /** What there is since. `more` when there was too much for one look. */
+  /** The items since the last look. `more` when there was too much for one look. */
   look(profileUuid: string, state: State): Promise<{ state: State; items: readonly Item[]; more: boolean }>;
   /** Whether a signal is about this at all. */
   concerns(signal: Signal): boolean;

@@ -1,7 +1,7 @@
 import { OrchestratorError } from '../orchestrator.ts';
 import { publicText } from './public-text.ts';
 
-/** What the API server says of a request that it does not fulfil. @see https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/status/ */
+/** The API server's description of a rejected request. @see https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/status/ */
 interface StatusBody {
   readonly code?: number;
   readonly message?: string;

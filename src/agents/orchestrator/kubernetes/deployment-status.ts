@@ -29,7 +29,7 @@ const hopelessReasons = new Set([
   'RunContainerError',
 ]);
 
-/** What the objects of the cluster say about a deployment. @param pods All of it, in any order. */
+/** The status of a deployment, from its objects in the cluster. @param pods All of it, in any order. */
 export function observedDeployment(deployment: WireDeployment, pods: readonly WirePod[]): ObservedDeployment {
   const { metadata, spec, status = {} } = deployment;
   const desired = spec.replicas ?? 1;

@@ -24,7 +24,7 @@ export interface LocalSpec {
   readonly podId: string | null;
 }
 
-/** What the runner of a pod has recorded of it. */
+/** The record of a pod by its runner. */
 export interface PodStatus {
   /** `refused`: the image has no program, so there is no runner. */
   readonly phase: 'running' | 'waiting' | 'ending' | 'ended' | 'refused';

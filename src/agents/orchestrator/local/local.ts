@@ -33,7 +33,7 @@ import { withEvent } from './pod-record.ts';
 import { createRunners, kill, runnerGraceMs } from './runners.ts';
 import { defaultTiming, type LocalTiming } from './timing.ts';
 
-/** So many agents run at once: each is two processes, a runner of 65 MB and the agent of 100 MB. */
+/** Agents that run at once: each is two processes, a runner of 65 MB and the agent of 100 MB. */
 const agentsMax = 32;
 
 export interface LocalOptions extends Pick<Platform, 'clock' | 'log'> {

@@ -4,7 +4,7 @@ import { type PodStatus, readPodStatus, writePodStatus } from './deployment-fold
 
 const eventsMax = 50;
 
-/** What a runner records of its pod, for all processes of the machine. */
+/** The record of a pod by its runner, for all processes of the machine. */
 export interface PodRecord {
   status(): PodStatus;
   /** Changes the status, and writes it soon: changes of one moment share a write. */

@@ -8,7 +8,7 @@ import { openPodLog } from './pod-log.ts';
 import { openPodRecord, type PodRecord } from './pod-record.ts';
 import type { LocalTiming } from './timing.ts';
 
-/** What a runner needs to know. Secrets reach it over its standard input, and stand in no file and on no command line. */
+/** The configuration of a runner. Secrets reach it over its standard input, and stand in no file and on no command line. */
 export interface PodSettings {
   readonly program: string;
   readonly env: Readonly<Record<string, string>>;
@@ -18,7 +18,7 @@ export interface PodSettings {
 
 /** An agent that has ended so often without a steady run is in a crash loop. */
 const endsMax = 3;
-/** So many health checks in a row must fail before a ready agent is not ready. */
+/** Consecutive failed health checks after which a ready agent is not ready. */
 const failuresUntilUnready = 3;
 /** And so many before it is restarted. */
 const failuresUntilRestart = 10;

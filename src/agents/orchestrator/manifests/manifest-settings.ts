@@ -1,6 +1,6 @@
 import type { AgentPods } from '../../../platform/settings/agent-json-settings.ts';
 
-/** What the operator decides about the objects of all agents. Source: README.md#settings, AGENT_…. */
+/** The operator's settings for the objects of all agents. Source: README.md#settings, AGENT_…. */
 export interface ManifestSettings {
   readonly namespace: string;
   readonly installation: string;
@@ -9,7 +9,7 @@ export interface ManifestSettings {
   readonly ingressNamespace: string;
   /** The ClusterIssuer of the certificates; undefined for none. */
   readonly certIssuer: string | undefined;
-  /** What agents may reach beside DNS and public addresses on 443. */
+  /** Destinations that agents may reach beside DNS and public addresses on 443. */
   readonly egress: readonly { readonly cidr: string; readonly port: number }[];
   /** Where agents reach the platform inside the cluster; undefined where they reach it from outside. */
   readonly platform?: { readonly namespace: string; readonly port: number } | undefined;

@@ -28,7 +28,7 @@ export interface HomeDependencies {
   readonly readForm: ReadForm;
 }
 
-/** What /sign-in and /sign-out allow. */
+/** The methods of /sign-in and /sign-out. */
 export const formMethods = [
   ['/sign-in', 'GET, HEAD, POST'],
   ['/sign-out', 'POST'],

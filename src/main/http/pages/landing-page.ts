@@ -19,7 +19,7 @@ interface LandingTexts {
 
 const tryLater = 'Try again in some minutes.';
 
-/** What both callbacks can fail with. @see docs/specification/oauth.md#callback-errors */
+/** Errors of both callbacks. @see docs/specification/oauth.md#callback-errors */
 const errorsOf = (again: string, refused: string): Record<string, Outcome> => ({
   state_expired: { title: 'The authorization took too long.', next: again },
   state_invalid: {

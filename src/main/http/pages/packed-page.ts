@@ -48,7 +48,7 @@ export function createPackedPage({ type, content, headers, isFixed }: PackedPage
   };
 }
 
-/** What the client has already (RFC 9110, 13.1.2); a proxy that packs may have made a tag weak. */
+/** Tags of the versions that the client has cached (RFC 9110, 13.1.2); a proxy that packs may have made a tag weak. */
 const requestedTags = ({ headers }: Request): readonly string[] =>
   (headers['if-none-match'] ?? '').split(',').map((tag) => tag.trim().replace('W/', ''));
 
