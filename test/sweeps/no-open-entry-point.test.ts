@@ -258,6 +258,7 @@ const open: Record<string, string> = {
   'agents.upkeep.makePartitions': 'A job; no API leads to it.',
   'agents.upkeep.dropPartitions': 'Likewise.',
   'agents.upkeep.addUpSeries': 'Likewise.',
+  'agents.upkeep.purgeUsage': 'Likewise.',
   'agents.reconciler.start': 'It starts the reconciler of a worker; no API leads to it.',
   'agents.reconciler.settle': 'Likewise.',
   'agents.reconciler.sweep': 'Likewise.',
