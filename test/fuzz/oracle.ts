@@ -76,11 +76,11 @@ export function createOracle(openApi: OpenApi) {
   ): Fault | null {
     const methods = routes.find(({ pattern }) => pattern.test(path))?.methods;
     const operation = methods?.[method.toLowerCase()];
-    if (status === 200) {
-      const schema = operation?.responses['200']?.content?.['application/json']?.schema;
-      if (!schema) return { kind: 'undocumented status', text: '200 where nothing is documented' };
+    if (status < 300) {
+      const schema = operation?.responses[status]?.content?.['application/json']?.schema;
+      if (!schema) return { kind: 'undocumented status', text: `${status} where nothing is documented` };
       const mistake = mistakeIn(body, schema);
-      return mistake ? { kind: 'shape', text: `200 ${mistake}` } : alteredValue(path, sent, body);
+      return mistake ? { kind: 'shape', text: `${status} ${mistake}` } : alteredValue(path, sent, body);
     }
     // An unknown path has the general shape wherever it lies; one that cannot be decoded has that of its group.
     const shape = methods || status === 400 ? shapeOfPath(path).name : 'general';

@@ -32,9 +32,10 @@ const callerAt = (base: string) =>
     });
     const text = await response.text();
     if (response.status === unless) return null;
-    if (response.status !== 200)
+    const parsed = response.status === 200 ? JSON.parse(text) : null;
+    if (parsed === null || parsed.errors)
       throw new Error(`the stage cannot be set: ${path} answered ${response.status} ${text}`);
-    return { body: JSON.parse(text), headers: response.headers };
+    return { body: parsed, headers: response.headers };
   }) as Call;
 
 const sessionIn = (headers: Headers) => /session_token=([^;]+)/.exec(headers.get('set-cookie') ?? '')?.[1] ?? '';
