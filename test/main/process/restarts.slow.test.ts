@@ -32,10 +32,13 @@ describe(
   'when the process that answers ends, another takes its place on the same port',
   verifies('platform.restart'),
   () => {
-    it('after SIGKILL', async () => {
+    it('after SIGKILL; and it ends by itself when the process that started it is killed', async () => {
       const product = await stage.start(await stage.dataDirOf());
       expect(await replaced(product, 'SIGKILL')).toMatch(/^Signal SIGKILL: /);
-      expect(await product.terminate()).toBe(0);
+      const pids = product.webProcesses();
+      expect(pids).toHaveLength(1);
+      product.child.kill('SIGKILL');
+      await eventually('they end', () => !pids.some(isWebProcess));
     });
 
     it('after it ran out of memory', async () => {
@@ -57,6 +60,7 @@ describe(
       const product = await stage.start(await stage.dataDirOf(), onSigusr2("Promise.reject(new Error('uncaught'))"));
       expect(await replaced(product, 'SIGUSR2')).toBe('Exit code 1');
       expect(linesOf(product, 'stopping after an error that nothing caught')).toHaveLength(1);
+      expect(await product.terminate()).toBe(0);
     });
   },
 );
@@ -82,12 +86,4 @@ it('a block of over a second is logged with the operations under way, and with i
   const [blocked] = linesOf(product, 'the event loop has been blocked for 1 s');
   expect(blocked?.underWay).toEqual([{ requestId: 'open-stream', operation: 'POST /graphql' }]);
   await stream.body?.cancel();
-});
-
-it('web processes end by themselves when the process that started them is killed', async () => {
-  const product = await stage.start(await stage.dataDirOf());
-  const pids = product.webProcesses();
-  expect(pids).toHaveLength(1);
-  product.child.kill('SIGKILL');
-  await eventually('they end', () => !pids.some(isWebProcess));
 });
