@@ -28,8 +28,9 @@ export function limitTime(client: ClientBase, responseMs: number, onLate = () =>
       }, statement.query_timeout ?? responseMs);
       query(queryOf(statement), (error, result) => {
         clearTimeout(late);
-        if (error) reject(error);
-        else resolve(result);
+        if (error === null) return resolve(result);
+        if (isOutdated(error)) endConnection(client);
+        reject(error);
       });
     });
   client.query = timed as ClientBase['query'];
@@ -69,11 +70,26 @@ export class TimedPool extends Pool {
       client.release();
       return result;
     } catch (error) {
-      client.release(true);
+      // A statement that the server refuses leaves its connection as it was.
+      client.release((error as ServerError).severity !== 'ERROR' || isOutdated(error));
       throw error;
     }
   }) as Pool['query'];
 }
+
+/** What an error of the server has, beside its message. */
+interface ServerError {
+  readonly severity?: string;
+  readonly code?: string;
+  readonly routine?: string;
+}
+
+/**
+ * Whether a migration changed the columns of a prepared statement. The server refuses the statement from then on, until another connection
+ * prepares it anew.
+ */
+const isOutdated = (error: unknown): boolean =>
+  (error as ServerError).code === '0A000' && (error as ServerError).routine === 'RevalidateCachedQuery';
 
 /** The socket of a connection. Over TLS it is another one once the connection is ready. */
 export const socketOf = (client: ClientBase): Socket =>

@@ -1,9 +1,12 @@
 import { Client, types } from 'pg';
 import { describe, expect, it } from 'vitest';
+import { createDatabase } from '../../../src/platform/database/database.ts';
 import { instantOf } from '../../../src/platform/database/instants.ts';
 import { limitTime, type Statement } from '../../../src/platform/database/statement.ts';
+import { createLogger } from '../../../src/platform/logger.ts';
 import { cleanUp } from '../../support/cleanup.ts';
 import { createTestDatabase, patientTimeouts } from '../../support/database.ts';
+import { eventually } from '../../support/deadline.ts';
 
 const url = await createTestDatabase();
 
@@ -76,6 +79,39 @@ describe('a named statement', () => {
     for (let times = 0; times < 2; times++) expect(await run(all)).toEqual([{ a: 1, b: 2 }]);
     await run({ text: 'ALTER TABLE changing DROP COLUMN a' });
     await expect(run(all)).rejects.toMatchObject({ message: 'cached plan must not change result type' });
+  });
+
+  it('whose columns a migration changes fails once on each connection, and is prepared anew', async () => {
+    const database = createDatabase({ url, log: createLogger('silent'), timeouts: patientTimeouts });
+    cleanUp(() => database.close());
+    const all: Statement = { name: 'all', text: 'SELECT * FROM migrated' };
+    const outcomes = {
+      query: () => database.query(all),
+      read: () => database.read(all),
+      transaction: () => database.transaction((tx) => tx.query(all)),
+    };
+    await database.query({ text: 'CREATE TABLE migrated AS SELECT 1 AS a, 2 AS b' });
+    for (let times = 0; times < 3; times++)
+      for (const run of Object.values(outcomes)) expect(await run()).toEqual([{ a: 1, b: 2 }]);
+    await database.query({ text: 'ALTER TABLE migrated DROP COLUMN a' });
+    for (const run of Object.values(outcomes))
+      expect(
+        await eventually('it is prepared anew', () =>
+          run().catch((error: unknown) => {
+            expect(error).toMatchObject({ message: 'cached plan must not change result type' });
+            return null;
+          }),
+        ),
+      ).toEqual([{ b: 2 }]);
+  });
+
+  it('that the server refuses leaves its connection open', async () => {
+    const database = createDatabase({ url, log: createLogger('silent'), timeouts: patientTimeouts });
+    cleanUp(() => database.close());
+    const pid = async () => (await database.query({ name: 'pid', text: 'SELECT pg_backend_pid() AS pid' }))[0];
+    const before = await pid();
+    await expect(database.query({ text: 'SELECT 1 / 0' })).rejects.toMatchObject({ code: '22012' });
+    expect(await pid()).toEqual(before);
   });
 
   it('keeps its rows apart from those of others in a pipeline', async () => {
