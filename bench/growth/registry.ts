@@ -6,13 +6,17 @@ export const registry: GrowthArea = {
   name: 'registry',
   page: 'registry',
   async fill(pool, { owner, own }) {
+    await pool.query('ANALYZE mcp_servers, registry_servers');
     await fillBy(
       pool,
       `WITH state AS (SELECT seq FROM registry_state WHERE id = 1),
+        nameless AS MATERIALIZED (
+          SELECT uuid, slug, created_at FROM mcp_servers s
+          WHERE is_public AND NOT EXISTS (SELECT FROM registry_servers r WHERE r.server_uuid = s.uuid)),
         made AS (
           INSERT INTO registry_servers (uuid, name, name_key, server_uuid, created_at)
-          SELECT gen_random_uuid(), 'io.github.' || slug || '/server', 'io.github.' || slug || '/server', s.uuid, created_at
-          FROM mcp_servers s WHERE is_public AND NOT EXISTS (SELECT FROM registry_servers r WHERE r.server_uuid = s.uuid) RETURNING *),
+          SELECT gen_random_uuid(), 'io.github.' || slug || '/server', 'io.github.' || slug || '/server', uuid, created_at
+          FROM nameless RETURNING *),
         numbered AS (SELECT *, row_number() OVER (ORDER BY created_at, uuid) AS n FROM made),
         versions AS (
           SELECT uuid, '1.0.0' AS version, name, n, true AS is_latest FROM numbered

@@ -138,15 +138,17 @@ const firstRowsMax = 32;
 const firstPageText = plainPageText(firstRowsMax);
 const laterPageText = plainPageText('$3::bigint + $4::bigint + 1');
 
+/** A page after an entry of the stack counts those above it on the index alone, and reads no further than its own end. */
 const ofPage = filterConditions(11);
 const pageText = `WITH clock AS (SELECT coalesce($2::timestamptz, clock_timestamp()) AS now),
     stack AS (
       SELECT uuid, 0 AS part, idx, created_at, size_bytes FROM (
-        SELECT *, (row_number() OVER (ORDER BY seq DESC) - 1)::int AS idx
-        FROM clipboard_entries WHERE ${liveStackEntries('(SELECT now FROM clock)')}
-        ORDER BY seq DESC LIMIT CASE WHEN ${ofPage.areAbsent} AND $8::bigint IS NULL THEN $3::bigint + $4::bigint + 1 END) live
-      WHERE $9::timestamptz IS NULL AND ${ofPage.pass} AND ($8::bigint IS NULL OR seq < $8)
-      ORDER BY idx LIMIT $3::bigint + $4::bigint + 1),
+        SELECT *, ((SELECT count(*) FROM clipboard_entries WHERE ${liveStackEntries('(SELECT now FROM clock)')} AND seq >= $8)
+          + row_number() OVER (ORDER BY seq DESC) - 1)::int AS idx
+        FROM clipboard_entries WHERE ${liveStackEntries('(SELECT now FROM clock)')} AND seq < coalesce($8::bigint, 9223372036854775807)
+        ORDER BY seq DESC LIMIT CASE WHEN ${ofPage.areAbsent} THEN $3::bigint + $4::bigint + 1 END) live
+      WHERE $9::timestamptz IS NULL AND ${ofPage.pass}
+      ORDER BY seq DESC LIMIT $3::bigint + $4::bigint + 1),
     named AS (
       SELECT uuid, 1 AS part, NULL::int AS idx, created_at, size_bytes FROM clipboard_entries
       WHERE profile_uuid = $1 AND seq IS NULL AND expires_at > (SELECT now FROM clock) AND ${ofPage.pass}
@@ -342,9 +344,10 @@ export const removeContents = (profile: string, rows: number): Statement => ({
 const countText = `SELECT count(*)::int AS count FROM clipboard_entries
     WHERE profile_uuid = $1 AND expires_at > coalesce($2, statement_timestamp()) AND ${filterConditions(3).pass}`;
 
-/** Live entries of the profile that the filter lets through. */
-export const count = (profile: string, pinned: Date | null, filter: EntryFilter): QueryConfig => ({
-  name: 'clipboard_count',
-  text: countText,
-  values: [profile, pinned, ...filterValues(filter)],
-});
+/** Live entries of the profile that the filter lets through. Without a filter they are counted on an index alone. */
+export function count(profile: string, pinned: Date | null, filter: EntryFilter): QueryConfig {
+  const filterBy = filterValues(filter);
+  return filterBy.every((value) => value === null)
+    ? { name: 'clipboard_count_all', text: 'SELECT clipboard_total($1, $2) AS count', values: [profile, pinned] }
+    : { name: 'clipboard_count', text: countText, values: [profile, pinned, ...filterBy] };
+}

@@ -114,43 +114,52 @@ export interface ListFilter {
   readonly isDeleted: boolean;
 }
 
-const listed = `d.profile_uuid = $1 AND (d.deleted_at IS NOT NULL) = $2 AND ($3::text IS NULL OR d.source = $3)
-  AND NOT EXISTS (SELECT FROM unnest($4::text[]) AS word
-    WHERE strpos(lower(concat_ws(E'\\n', d.title, d.description, v.file_name)), word) = 0)`;
+/** Which documents a list has. Words alone need their versions: a list without words reads the versions of its page. */
+function listed(profileUuid: string, { source, words, isDeleted }: ListFilter) {
+  const values: unknown[] = [profileUuid, isDeleted, source];
+  const at = (value: unknown) => `$${values.push(value)}`;
+  const own = 'd.profile_uuid = $1 AND (d.deleted_at IS NOT NULL) = $2 AND ($3::text IS NULL OR d.source = $3)';
+  if (words.length === 0) return { kind: '', from: 'documents d', where: own, values, at };
+  const lacked = `SELECT FROM unnest(${at(words)}::text[]) AS word
+    WHERE strpos(lower(concat_ws(E'\\n', d.title, d.description, v.file_name)), word) = 0`;
+  return { kind: '_of_words', from: documentsWithVersion, where: `${own} AND NOT EXISTS (${lacked})`, values, at };
+}
 
-const listValues = (profileUuid: string, { source, words, isDeleted }: ListFilter) => [
-  profileUuid,
-  isDeleted,
-  source,
-  words,
-];
+const newestFirst = 'ORDER BY d.created_at DESC, d.uuid DESC';
+const withVersions = (chosen: string) =>
+  `SELECT ${documentColumns} FROM (SELECT d.* FROM ${chosen}) d
+    JOIN document_versions v ON v.document_uuid = d.uuid AND v.version = d.version ${newestFirst}`;
 
-export const page = (profileUuid: string, filter: ListFilter, limit: number, offset: number): Statement => ({
-  name: 'documents_page',
-  text: `SELECT ${documentColumns} FROM ${documentsWithVersion} WHERE ${listed}
-    ORDER BY d.created_at DESC, d.uuid DESC LIMIT $5 OFFSET $6`,
-  values: [...listValues(profileUuid, filter), limit, offset],
-});
+export function page(profileUuid: string, filter: ListFilter, limit: number, offset: number): Statement {
+  const { kind, from, where, values, at } = listed(profileUuid, filter);
+  return {
+    name: `documents_page${kind}`,
+    text: withVersions(`${from} WHERE ${where} ${newestFirst} LIMIT ${at(limit)} OFFSET ${at(offset)}`),
+    values,
+  };
+}
 
-export const count = (profileUuid: string, filter: ListFilter): Statement => ({
-  name: 'documents_count',
-  text: `SELECT count(*)::int AS count FROM ${documentsWithVersion} WHERE ${listed}`,
-  values: listValues(profileUuid, filter),
-});
+export function count(profileUuid: string, filter: ListFilter): Statement {
+  const { kind, from, where, values } = listed(profileUuid, filter);
+  return { name: `documents_count${kind}`, text: `SELECT count(*)::int AS count FROM ${from} WHERE ${where}`, values };
+}
 
 /** Documents after a place in the list. */
-export const after = (
+export function after(
   profileUuid: string,
   filter: ListFilter,
   place: { createdAt: Date; uuid: string } | null,
   rows: number,
-): Statement => ({
-  name: 'documents_after',
-  text: `SELECT ${documentColumns} FROM ${documentsWithVersion} WHERE ${listed}
-      AND ($5::timestamptz IS NULL OR (d.created_at, d.uuid) < ($5, $6::uuid))
-    ORDER BY d.created_at DESC, d.uuid DESC LIMIT $7`,
-  values: [...listValues(profileUuid, filter), place?.createdAt ?? null, place?.uuid ?? null, rows],
-});
+): Statement {
+  const { kind, from, where, values, at } = listed(profileUuid, filter);
+  const createdAt = at(place?.createdAt ?? null);
+  const isAfter = `(${createdAt}::timestamptz IS NULL OR (d.created_at, d.uuid) < (${createdAt}, ${at(place?.uuid ?? null)}::uuid))`;
+  return {
+    name: `documents_after${kind}`,
+    text: withVersions(`${from} WHERE ${where} AND ${isAfter} ${newestFirst} LIMIT ${at(rows)}`),
+    values,
+  };
+}
 
 /** Holds a document of the profile until the transaction ends. */
 export const hold = (uuid: string, profileUuid: string): Statement => ({
