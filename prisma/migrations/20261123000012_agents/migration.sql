@@ -61,7 +61,7 @@ CREATE TABLE "agent_events" (
     "occurred_at" TIMESTAMPTZ(3) NOT NULL,
     "profile_uuid" UUID NOT NULL,
 
-    CONSTRAINT "agent_events_pkey" PRIMARY KEY ("id")
+    CONSTRAINT "agent_events_pkey" PRIMARY KEY ("agent_uuid","id")
 );
 
 -- CreateTable
@@ -146,9 +146,6 @@ CREATE INDEX "agents_profile_uuid_created_at_idx" ON "agents"("profile_uuid", "c
 
 -- CreateIndex
 CREATE INDEX "agent_liveness_deadline_idx" ON "agent_liveness"("deadline");
-
--- CreateIndex
-CREATE INDEX "agent_events_agent_uuid_id_idx" ON "agent_events"("agent_uuid", "id");
 
 -- CreateIndex
 CREATE INDEX "agent_events_profile_uuid_id_idx" ON "agent_events"("profile_uuid", "id");
