@@ -740,7 +740,7 @@ export type NotificationType =
   | 'SERVER_INSTALLED'
   /** Success. */
   | 'SUCCESS'
-  /** A message of the platform. */
+  /** Notice from the platform. */
   | 'SYSTEM'
   /** Warning. */
   | 'WARNING'

@@ -17,7 +17,7 @@ const Event = builder.objectRef<PodEvent>('AgentPodEvent').implement({
     type: t.exposeString('type', { description: '`Normal` or `Warning`.' }),
     reason: t.exposeString('reason', { description: 'Reason in one word, such as `BackOff`.' }),
     message: t.exposeString('message', { description: 'The reason as a sentence.' }),
-    count: t.exposeInt('count', { description: 'Number of times it has happened.' }),
+    count: t.exposeInt('count', { description: 'Number of occurrences that the cluster has counted.' }),
     lastAt: t.expose('lastAt', { type: 'DateTime', description: 'Time at which it happened last.' }),
   }),
 });

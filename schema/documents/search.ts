@@ -31,7 +31,10 @@ const Citation = builder.objectRef<SearchCitation>('DocumentCitation').implement
     start: t.exposeInt('start', { description: 'Offset in the text of the version, in UTF-16 code units.' }),
     end: t.exposeInt('end', { description: 'Offset after the passage.' }),
     page: t.exposeInt('page', optional('Page, from 1; null for formats without pages.')),
-    heading: t.exposeString('heading', optional('The headings above it, from the outermost.')),
+    heading: t.exposeString(
+      'heading',
+      optional('Headings of the sections that contain the passage, the outermost first.'),
+    ),
     text: t.exposeString('text', { description: 'The passage.' }),
   }),
 });
@@ -96,7 +99,10 @@ const PassageRef = builder.objectRef<Passage>('DocumentPassage').implement({
     start: t.exposeInt('start', { description: 'Offset in the text of the version, in UTF-16 code units.' }),
     end: t.exposeInt('end', { description: 'Offset after the passage.' }),
     page: t.exposeInt('page', optional('Page, from 1; null for formats without pages.')),
-    heading: t.exposeString('heading', optional('The headings above it, from the outermost.')),
+    heading: t.exposeString(
+      'heading',
+      optional('Headings of the sections that contain the passage, the outermost first.'),
+    ),
     text: t.exposeString('text', { description: 'The passage.' }),
     score: t.exposeFloat('score', { description: '0 to 1; comparable within one response.' }),
   }),

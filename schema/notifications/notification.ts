@@ -5,7 +5,7 @@ import { optional, optionalTime } from '../optional.ts';
 const NotificationTypeRef = builder.enumType('NotificationType', {
   description: 'Type of a notification.',
   values: {
-    SYSTEM: { description: 'A message of the platform.' },
+    SYSTEM: { description: 'Notice from the platform.' },
     ALERT: { description: 'Needs attention now.' },
     INFO: { description: 'Information.' },
     SUCCESS: { description: 'Success.' },

@@ -61,7 +61,7 @@ const OutcomeKind = enumOf('AuthorizationRuleOutcomeKind', 'Outcome of a rule of
 });
 
 const Fact = builder.objectRef<RuleOutcome['facts'][number]>('AuthorizationRuleFact').implement({
-  description: 'A fact behind an outcome.',
+  description: 'A fact that led to the outcome of a rule.',
   fields: (t) => ({
     name: t.exposeString('name', { description: 'Kind of the fact: `status`, `url` or `advertised`.' }),
     value: t.exposeString('value', {
