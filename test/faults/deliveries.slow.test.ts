@@ -14,7 +14,8 @@ it('D02: 300 events reach three endpoints, of which some fail at first, while th
     failingShare: 0.3,
     failuresMax: 1,
     clockFactor: 10,
-    responseMs: 50,
+    // Long enough that both workers have attempts under way whenever one of them is killed.
+    responseMs: 250,
     withinMs: 300_000,
   });
   expect(report.troubles).toEqual([]);
