@@ -47,11 +47,6 @@ export function pauseBefore(livedMs: number, previousMs: number | null): number 
 /** Bytes of a process's standard error that are kept to explain its end. V8 writes some 5 kB when its heap is full. */
 const stderrCharactersKept = 20_000;
 
-/**
- * V8 would let the young heap grow to 64 MB, three times over with what it copies: a fourth of a process's memory, for no speed that could be
- * measured (docs/areas/speed.md#memory-of-a-process).
- */
-const execArgv = [...process.execArgv, '--max-semi-space-size=16'];
 /** glibc otherwise keeps an arena of freed memory for each thread. */
 const environment = { MALLOC_ARENA_MAX: '2' };
 
@@ -81,7 +76,7 @@ export function supervise(options: {
   const alreadyStarted = () => readyIndexes.size === count;
   const readyIndexes = new Set<number>();
   const indexes = new Map<Worker, number>();
-  cluster.setupPrimary({ exec: program, args: [], execArgv, stdio: ['inherit', 'inherit', 'pipe', 'ipc'] });
+  cluster.setupPrimary({ exec: program, args: [], stdio: ['inherit', 'inherit', 'pipe', 'ipc'] });
 
   function start(index: number, pauseMs: number | null): void {
     const since = performance.now();
